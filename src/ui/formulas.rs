@@ -5,47 +5,42 @@ use maud::{Markup, PreEscaped, html};
 
 /// A text with its formulas; `inline` renders what stands between them.
 pub(super) fn render_formulas(text: &str, inline: &dyn Fn(&str) -> Markup) -> Markup {
-    let alone = find_formula(text.trim()).filter(|(_, length)| *length == text.trim().len());
-    if let Some((formula, _)) = alone {
-        return PreEscaped(formula.to_mathml(FormulaPlace::Alone));
-    }
     let mut pieces = Vec::new();
-    let mut rest = text;
-    let mut searched = 0;
-    while let Some(start) = rest[searched..].find('$').map(|at| searched + at) {
-        match find_formula(&rest[start..]) {
-            Some((formula, length)) => {
-                pieces.push(inline(&rest[..start]));
-                pieces.push(PreEscaped(formula.to_mathml(FormulaPlace::InText)));
-                (rest, searched) = (&rest[start + length..], 0);
-            }
-            None => searched = start + 1,
+    let mut from = 0;
+    let signs = formula_signs(text);
+    let mut index = 0;
+    // Each formula lies between a sign and the next one: no text is read twice.
+    while let Some(&[start, end]) = signs.get(index..index + 2) {
+        index += 1;
+        let Some(formula) = read_formula(&text[start + 1..end]) else { continue };
+        if text[..start].trim().is_empty() && text[end + 1..].trim().is_empty() {
+            return PreEscaped(formula.to_mathml(FormulaPlace::Alone));
         }
+        pieces.push(inline(&text[from..start]));
+        pieces.push(PreEscaped(formula.to_mathml(FormulaPlace::InText)));
+        (from, index) = (end + 1, index + 1);
     }
-    pieces.push(inline(rest));
+    pieces.push(inline(&text[from..]));
     html! { @for piece in pieces { (piece) } }
 }
 
-/// The formula at the beginning of a text, and its length with both signs. A sum in dollars is none: formulas have no
-/// blank beside their signs.
-fn find_formula(text: &str) -> Option<(Formula, usize)> {
-    let inside = text.strip_prefix('$')?;
+/// Where dollar signs stand that are not escaped.
+fn formula_signs(text: &str) -> Vec<usize> {
+    let mut signs = Vec::new();
     let mut is_escaped = false;
-    let end = inside.find(|c| match c {
-        '\\' => {
-            is_escaped = !is_escaped;
-            false
+    for (at, byte) in text.bytes().enumerate() {
+        if byte == b'$' && !is_escaped {
+            signs.push(at);
         }
-        '$' if !is_escaped => true,
-        _ => {
-            is_escaped = false;
-            false
-        }
-    })?;
-    let latex = &inside[..end];
+        is_escaped = byte == b'\\' && !is_escaped;
+    }
+    signs
+}
+
+/// A formula by the LaTeX between its signs. A sum in dollars is none: formulas have no blank beside their signs.
+fn read_formula(latex: &str) -> Option<Formula> {
     let is_formula = !latex.is_empty() && latex.trim() == latex;
-    let formula = is_formula.then(|| Formula::from_latex(latex)).flatten()?;
-    Some((formula, end + 2))
+    is_formula.then(|| Formula::from_latex(latex)).flatten()
 }
 
 #[cfg(test)]
@@ -70,6 +65,14 @@ mod tests {
         ] {
             assert_eq!(rendered(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn signs_are_found_in_one_pass_whatever_is_escaped() {
+        assert_eq!(formula_signs(r"$a$ \$b \\$c$"), [0, 2, 10, 12]);
+        assert_eq!(formula_signs(&r"\$".repeat(200_000)), Vec::<usize>::new());
+        let many = "$5 ".repeat(100_000);
+        assert_eq!(rendered(&many), many);
     }
 
     #[test]

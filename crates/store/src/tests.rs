@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use super::{
     ContentVectors, DataFolder, DocumentFilter, DocumentRow, ModelRow, NewDocument, NewPassage,
     NewSection, SectionHead, Snapshot, SourceRow, Store, StoreError, TextRange, VectorQuery,
+    sections_within,
 };
 use domain::{ContentType, DocType, Release};
 use lexical::LexicalQuery;
@@ -265,6 +266,40 @@ fn a_section_is_found_by_number_and_with_all_below_it() {
     assert_eq!(find("5", true), [0, 1, 2]);
     assert_eq!(find("5.3", true), [1, 2]);
     assert!(find("6", true).is_empty());
+}
+
+#[test]
+fn sections_without_a_number_lie_in_the_section_that_they_stand_under() {
+    let outline: [(&str, Option<&str>); 10] = [
+        ("6", None),
+        ("6.3", Some("6")),
+        ("6.3.2", Some("6.3")),
+        ("AlphaConfig", Some("6.3.2")),
+        ("General", Some("AlphaConfig")),
+        ("BetaConfig", Some("6.3.2")),
+        ("6.3.20", Some("6.3")),
+        ("General", Some("6.3.20")),
+        ("6.3.3", Some("6.3")),
+        ("AlphaConfig", Some("6.3.3")),
+    ];
+    let head = |(number, parent): (&str, Option<&str>)| SectionHead {
+        number: number.to_owned(),
+        title: number.to_owned(),
+        level: 1,
+        parent: parent.map(str::to_owned),
+        token_count: 1,
+        fragment_count: 1,
+    };
+    let heads: Vec<SectionHead> = outline.map(head).into();
+    let within = |number: &str| -> Vec<usize> {
+        let inside = sections_within(&heads, number);
+        (0..heads.len()).filter(|index| inside[*index]).collect()
+    };
+    assert_eq!(within("6.3.2"), [2, 3, 4, 5]);
+    assert_eq!(within("6.3.20"), [6, 7]);
+    assert_eq!(within("6.3"), (1..10).collect::<Vec<_>>());
+    assert_eq!(within("6.3.3"), [8, 9]);
+    assert!(within("6.4").is_empty());
 }
 
 /// All files of a folder.

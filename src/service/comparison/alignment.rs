@@ -8,10 +8,9 @@ use std::{
 use comparison::{
     ChangeCounts, ChangedText, OutlineHeading, SectionChange, SectionPair, Side, align_sections,
 };
-use domain::SectionNumber;
 
 use super::contents::read_content;
-use store::{SectionHead, SectionKey, Snapshot, StoreError};
+use store::{SectionHead, SectionKey, Snapshot, StoreError, sections_within};
 
 /// A change that is the same in so many sections is one of the whole document.
 const SWEEPING_SECTIONS: usize = 4;
@@ -84,20 +83,18 @@ impl DocumentAlignment {
     /// The pairs of a section by its number: in the new version, or else in the old one; with `below` also those of
     /// the sections within it.
     pub(super) fn pairs_of_section(&self, number: &str, below: bool) -> Vec<usize> {
-        let is_asked = |head: Option<&SectionHead>| {
-            head.is_some_and(|head| {
-                head.number == number || below && SectionNumber::new(&head.number).is_within(number)
-            })
-        };
         let select = |is_selected: &dyn Fn(&SectionPair) -> bool| -> Vec<usize> {
             let pairs = self.pairs.iter().enumerate();
             pairs.filter(|(_, pair)| is_selected(pair)).map(|(index, _)| index).collect()
         };
         if below {
+            let [old, new] =
+                [&self.old, &self.new].map(|version| sections_within(&version.heads, number));
             return select(&|pair| {
-                is_asked(self.new_head(pair.new)) || is_asked(self.old_head(pair.old))
+                pair.new.is_some_and(|index| new[index]) || pair.old.is_some_and(|index| old[index])
             });
         }
+        let is_asked = |head: Option<&SectionHead>| head.is_some_and(|head| head.number == number);
         match select(&|pair| is_asked(self.new_head(pair.new))) {
             found if found.is_empty() => select(&|pair| is_asked(self.old_head(pair.old))),
             found => found,

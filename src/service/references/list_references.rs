@@ -48,24 +48,23 @@ impl Operation for ListReferences {
             return Err(Failure::NotFound);
         }
         let limit = self.limit as usize;
-        let (mut cites, mut cited_by) = (Vec::new(), IncomingReferences::default());
+        let mut cites = OutgoingReferences::default();
+        let mut cited_by = IncomingReferences::default();
         if self.direction != ReferenceDirection::Incoming {
             for key in keys {
-                cites.extend(list_outgoing(&snapshot, entry, key).map_err(internal_failure)?);
+                cites.add_section(&snapshot, entry, key, limit).map_err(internal_failure)?;
             }
         }
         if self.direction != ReferenceDirection::Outgoing {
             cited_by = list_incoming(&snapshot, &entry.row.number, &number, self.prefix, limit)
                 .map_err(internal_failure)?;
         }
-        let cites_total = cites.len() as u64;
-        cites.truncate(limit);
         Ok(ReferenceReply {
             doc_number: entry.row.number.to_string(),
             version: entry.row.version.to_string(),
             section_number: number,
-            cites,
-            cites_total,
+            cites: cites.first,
+            cites_total: cites.total,
             cited_by: cited_by.first,
             cited_by_total: cited_by.total,
         })
@@ -100,39 +99,54 @@ fn to_reference_kind(kind: CitationKind) -> ReferenceKind {
     }
 }
 
-fn list_outgoing(
-    snapshot: &Snapshot,
-    entry: &DocumentEntry,
-    key: SectionKey,
-) -> Result<Vec<OutgoingReference>, StoreError> {
-    let rows = snapshot.documents().citations(key)?;
-    if rows.is_empty() {
-        return Ok(Vec::new());
+/// What sections cite.
+#[derive(Default)]
+struct OutgoingReferences {
+    /// The first citations, with their sentences.
+    first: Vec<OutgoingReference>,
+    /// How many there are.
+    total: u64,
+}
+
+impl OutgoingReferences {
+    /// Adds what a section cites. Only what is answered is read with its text: a section may cite others 100,000 times.
+    fn add_section(
+        &mut self,
+        snapshot: &Snapshot,
+        entry: &DocumentEntry,
+        key: SectionKey,
+        limit: usize,
+    ) -> Result<(), StoreError> {
+        let mut rows = snapshot.documents().citations(key)?;
+        self.total += rows.len() as u64;
+        rows.truncate(limit - self.first.len());
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let body = snapshot.documents().section_body(key)?.unwrap_or_default();
+        let head = snapshot.documents().section_head(key)?;
+        let section_number = head.map(|head| head.number).unwrap_or_default();
+        for row in rows {
+            let target = resolve_citation(snapshot, entry, &row.citation)?;
+            let (text, sentence) = read_citing_text(&body, &row);
+            let Citation { kind, document, target: cited, target_end, .. } = row.citation;
+            let section = target.as_ref().and_then(|target| target.section.as_ref());
+            let section = section.map(|(_, head)| head);
+            self.first.push(OutgoingReference {
+                section_number: section_number.clone(),
+                text,
+                kind: to_reference_kind(kind),
+                target_document: document.unwrap_or_else(|| entry.row.number.to_string()),
+                target: Some(cited).filter(|cited| !cited.is_empty()),
+                target_end,
+                target_section: section.map(|section| section.number.clone()),
+                target_title: section.map(|section| section.title.clone()),
+                target_version: target.as_ref().map(|target| target.entry.row.version.to_string()),
+                sentence,
+            });
+        }
+        Ok(())
     }
-    let body = snapshot.documents().section_body(key)?.unwrap_or_default();
-    let head = snapshot.documents().section_head(key)?;
-    let section_number = head.map(|head| head.number).unwrap_or_default();
-    let mut references = Vec::with_capacity(rows.len());
-    for row in rows {
-        let target = resolve_citation(snapshot, entry, &row.citation)?;
-        let (text, sentence) = read_citing_text(&body, &row);
-        let Citation { kind, document, target: cited, target_end, .. } = row.citation;
-        let section = target.as_ref().and_then(|target| target.section.as_ref());
-        let section = section.map(|(_, head)| head);
-        references.push(OutgoingReference {
-            section_number: section_number.clone(),
-            text,
-            kind: to_reference_kind(kind),
-            target_document: document.unwrap_or_else(|| entry.row.number.to_string()),
-            target: Some(cited).filter(|cited| !cited.is_empty()),
-            target_end,
-            target_section: section.map(|section| section.number.clone()),
-            target_title: section.map(|section| section.title.clone()),
-            target_version: target.as_ref().map(|target| target.entry.row.version.to_string()),
-            sentence,
-        });
-    }
-    Ok(references)
 }
 
 /// The citations of a section.

@@ -7,15 +7,17 @@ const MAX_SIDE_BYTES: usize = 240;
 
 /// The sentence of a text that has a range of bytes, its line breaks as blanks.
 pub(super) fn sentence_around(text: &str, range: Range<usize>) -> String {
-    let (Some(before), Some(after)) = (text.get(..range.start), text.get(range.end..)) else {
+    if text.get(range.clone()).is_none() {
         return String::new();
-    };
+    }
+    // Only what can be shown is looked at: a text may have a million characters and no point.
+    let low = text.ceil_char_boundary(range.start.saturating_sub(MAX_SIDE_BYTES));
+    let high = text.floor_char_boundary((range.end + MAX_SIDE_BYTES).min(text.len()));
+    let (before, after) = (&text[low..range.start], &text[range.end..high]);
     let start = before.char_indices().rev().find(|(at, _)| ends_sentence(before, *at));
-    let start = start.map_or(0, |(at, c)| at + c.len_utf8());
-    let start = before.ceil_char_boundary(start.max(range.start.saturating_sub(MAX_SIDE_BYTES)));
+    let start = low + start.map_or(0, |(at, c)| at + c.len_utf8());
     let end = after.char_indices().find(|(at, _)| ends_sentence(after, *at));
-    let end = end.map_or(after.len(), |(at, c)| at + c.len_utf8()).min(MAX_SIDE_BYTES);
-    let end = range.end + after.floor_char_boundary(end);
+    let end = range.end + end.map_or(after.len(), |(at, c)| at + c.len_utf8());
     text[start..end].split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

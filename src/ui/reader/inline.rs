@@ -54,71 +54,100 @@ pub(super) struct TextParts<'a> {
 
 /// Renders a text.
 pub(super) fn render_rich_text(text: &RichText, parts: TextParts<'_>) -> Markup {
-    let whole = 0..text.as_str().len();
-    let mut pieces = Vec::new();
-    let mut from = 0;
-    for link in parts.links {
+    let mut end_before = 0;
+    let links = parts.links.iter().filter(|link| {
         let range = &link.range;
-        if range.start < from || text.as_str().get(range.clone()).is_none() {
-            continue;
+        let is_valid = range.start >= end_before && text.as_str().get(range.clone()).is_some();
+        end_before = if is_valid { range.end } else { end_before };
+        is_valid
+    });
+    let links: Vec<&InlineLink> = links.collect();
+    let edges = links.iter().flat_map(|link| [link.range.start, link.range.end]);
+    let mut pieces = cut_at_spans(text, edges).into_iter().peekable();
+    let mut render_until = |end: usize, abbreviations: Option<&SectionAbbreviations<'_>>| {
+        let mut rendered = Vec::new();
+        while let Some(piece) = pieces.next_if(|piece| piece.range.end <= end) {
+            rendered.extend(render_piece(text, &piece, parts.pictures, abbreviations));
         }
-        pieces.push(render_range(text, from..range.start, parts));
+        html! { @for piece in rendered { (piece) } }
+    };
+    let mut all = Vec::new();
+    for link in links {
+        all.push(render_until(link.range.start, parts.abbreviations));
         // Within a link, nothing else takes the focus.
-        let inside = render_range(text, range.clone(), TextParts { abbreviations: None, ..parts });
-        pieces.push(html! {
+        let inside = render_until(link.range.end, None);
+        all.push(html! {
             a class=(link.kind.css_class()) href=(link.href) title=[link.title.as_deref()] data-preview=[link.preview.as_deref()] { (inside) }
         });
-        from = range.end;
     }
-    pieces.push(render_range(text, from..whole.end, parts));
-    html! { @for piece in pieces { (piece) } }
+    all.push(render_until(text.as_str().len(), parts.abbreviations));
+    html! { @for piece in all { (piece) } }
 }
 
-/// Renders a range of a text; spans that lie across its ends are cut.
-fn render_range(text: &RichText, range: Range<usize>, parts: TextParts<'_>) -> Markup {
-    let mut bounds: Vec<usize> = vec![range.start, range.end];
-    let within =
-        |span: &&Span| (span.start as usize) < range.end && (span.end as usize) > range.start;
-    let spans: Vec<&Span> = text.spans().iter().filter(within).collect();
-    for span in &spans {
-        bounds.push((span.start as usize).max(range.start));
-        bounds.push((span.end as usize).min(range.end));
+/// A range of a text within which no span begins or ends.
+struct InlinePiece {
+    range: Range<usize>,
+    /// The spans over it, one of each kind.
+    spans: Vec<Span>,
+    /// Which of the figures of the text it is.
+    figure: Option<usize>,
+}
+
+impl InlinePiece {
+    fn span(&self, kind: SpanKind) -> Option<&Span> {
+        self.spans.iter().find(|span| span.kind == kind)
     }
+}
+
+/// Cuts a text where spans begin and end, and at some more places. One pass over the spans in their order, so that a text of
+/// many spans takes no longer for each.
+fn cut_at_spans(text: &RichText, edges: impl Iterator<Item = usize>) -> Vec<InlinePiece> {
+    let mut spans: Vec<Span> = text.spans().to_vec();
+    spans.sort_by_key(|span| span.start);
+    let of_spans = spans.iter().flat_map(|span| [span.start as usize, span.end as usize]);
+    let mut bounds: Vec<usize> = of_spans.chain(edges).chain([0, text.as_str().len()]).collect();
     bounds.sort_unstable();
     bounds.dedup();
-    let mut pieces = Vec::new();
+    let mut waiting = spans.into_iter().peekable();
+    // Of each kind the span that reaches furthest: where it ends, the others of its kind have ended.
+    let mut open: Vec<Span> = Vec::new();
+    let mut figures_begun = 0;
+    let mut pieces = Vec::with_capacity(bounds.len());
     for pair in bounds.windows(2) {
-        let Some(piece) = text.as_str().get(pair[0]..pair[1]) else { continue };
-        let covers = |kind: SpanKind| {
-            let covering = |span: &&&Span| {
-                span.kind == kind && span.start as usize <= pair[0] && pair[1] <= span.end as usize
-            };
-            spans.iter().find(covering).copied()
-        };
-        if let Some(span) = covers(SpanKind::Figure) {
-            let before = text
-                .spans()
-                .iter()
-                .filter(|other| other.kind == SpanKind::Figure && other.start < span.start);
-            pieces.extend(parts.pictures.get(before.count()).cloned());
-            continue;
+        let range = pair[0]..pair[1];
+        while let Some(span) = waiting.next_if(|span| span.start as usize <= range.start) {
+            figures_begun += usize::from(span.kind == SpanKind::Figure);
+            match open.iter_mut().find(|known| known.kind == span.kind) {
+                Some(known) if known.end < span.end => *known = span,
+                Some(_) => {}
+                None => open.push(span),
+            }
         }
-        pieces.push(render_piece(piece, pair[0], &covers, parts.abbreviations));
+        open.retain(|span| span.end as usize > range.start);
+        if text.as_str().get(range.clone()).is_some() {
+            let is_figure = open.iter().any(|span| span.kind == SpanKind::Figure);
+            let figure = is_figure.then(|| figures_begun.saturating_sub(1));
+            pieces.push(InlinePiece { range, spans: open.clone(), figure });
+        }
     }
-    html! { @for piece in pieces { (piece) } }
+    pieces
 }
 
-/// Renders a piece within which no span begins or ends.
-fn render_piece<'a>(
-    piece: &str,
-    start: usize,
-    covers: &dyn Fn(SpanKind) -> Option<&'a Span>,
+/// Renders a piece; nothing for a figure that is shown elsewhere.
+fn render_piece(
+    text: &RichText,
+    piece: &InlinePiece,
+    pictures: &[Markup],
     abbreviations: Option<&SectionAbbreviations<'_>>,
-) -> Markup {
-    if covers(SpanKind::Formula).is_some() {
-        return render_formula(piece, FormulaPlace::InText);
+) -> Option<Markup> {
+    if let Some(figure) = piece.figure {
+        return pictures.get(figure).cloned();
     }
-    let is_italic = covers(SpanKind::Italic).is_some();
+    let content = text.as_str().get(piece.range.clone())?;
+    if piece.span(SpanKind::Formula).is_some() {
+        return Some(render_formula(content, FormulaPlace::InText));
+    }
+    let is_italic = piece.span(SpanKind::Italic).is_some();
     let words = |text: &str| {
         let lines = render_lines(text, abbreviations);
         if is_italic {
@@ -128,14 +157,14 @@ fn render_piece<'a>(
         }
     };
     let unmarked = |span: &Span, mark: char| {
-        let is_start = span.start as usize == start;
-        piece.strip_prefix(mark).filter(|_| is_start).unwrap_or(piece).to_owned()
+        let is_start = span.start as usize == piece.range.start;
+        content.strip_prefix(mark).filter(|_| is_start).unwrap_or(content).to_owned()
     };
-    match (covers(SpanKind::Subscript), covers(SpanKind::Superscript)) {
+    Some(match (piece.span(SpanKind::Subscript), piece.span(SpanKind::Superscript)) {
         (Some(span), _) => html! { sub { (words(&unmarked(span, '_'))) } },
         (None, Some(span)) => html! { sup { (words(&unmarked(span, '^'))) } },
-        (None, None) => words(piece),
-    }
+        (None, None) => words(content),
+    })
 }
 
 fn render_lines(text: &str, abbreviations: Option<&SectionAbbreviations<'_>>) -> Markup {
@@ -218,5 +247,30 @@ mod tests {
         let beyond = InlineLink { range: 3..900, ..link.clone() };
         let links = &[link, beyond];
         drop(render_rich_text(&text, TextParts { links, ..TextParts::default() }));
+    }
+
+    #[test]
+    fn a_text_of_many_spans_and_links_is_cut_in_one_pass() {
+        // With one pass over all spans for each piece, this takes minutes.
+        let count = 100_000;
+        let (x, sub) = (("x", None), ("_i", Some(SpanKind::Subscript)));
+        let text = rich(&[x, sub].repeat(count));
+        let link = |at: usize| InlineLink {
+            range: at * 3..at * 3 + 1,
+            href: "/".to_owned(),
+            title: None,
+            preview: None,
+            kind: LinkKind::Reference,
+        };
+        let links: Vec<InlineLink> = (0..count).map(link).collect();
+        let parts = TextParts { links: &links, ..TextParts::default() };
+        let html = render_rich_text(&text, parts).into_string();
+        assert_eq!(html.matches("<a class=\"ref\" href=\"/\">x</a><sub>i</sub>").count(), count);
+        // Spans that all reach to the end.
+        let mut builder = RichTextBuilder::default();
+        builder.push_str(&"x".repeat(count));
+        (0..count).for_each(|at| builder.add_span(at, count, SpanKind::Italic));
+        let html = render_rich_text(&builder.finish(), TextParts::default()).into_string();
+        assert_eq!(html, "<i>x</i>".repeat(count));
     }
 }

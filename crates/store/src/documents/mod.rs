@@ -11,4 +11,4 @@ mod rows;
 
 pub use changes::DocumentCommit;
 pub use contents::{ContentReader, VectorQuery};
-pub use reader::DocumentReader;
+pub use reader::{DocumentReader, sections_within};

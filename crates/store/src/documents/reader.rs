@@ -1,5 +1,7 @@
 //! Reading documents: their sources, sections and passages.
 
+use std::collections::HashMap;
+
 use crate::{
     CitationRow, DocumentFilter, InlinePictureRow, PassageRow, SectionHead, SectionKey, Snapshot,
     SourceRow, StoreError,
@@ -18,8 +20,25 @@ use domain::SectionNumber;
 
 /// Documents that are searched one by one for a section; for more of them, the sections of all documents are.
 const MAX_SEARCHED_ALONE: usize = 64;
+/// Sections found in all documents by number to which those without a number are added; more are refused by who asks.
+const MAX_COMPLETED: usize = 1_000;
 /// Sections without a number that follow each other, at most: TS 38.331 has some 600.
 const MAX_UNNUMBERED: usize = 2_000;
+
+/// Which sections of a document, given in the order of the text, are a section or lie in it: by their numbers, and by the tree
+/// of headings for those without a number.
+pub fn sections_within(heads: &[SectionHead], number: &str) -> Vec<bool> {
+    let mut inside: Vec<bool> = Vec::with_capacity(heads.len());
+    // The section that a number, or a title, was last of: titles occur again.
+    let mut latest: HashMap<&str, usize> = HashMap::new();
+    for (index, head) in heads.iter().enumerate() {
+        let parent = head.parent.as_deref().and_then(|parent| latest.get(parent));
+        let by_number = SectionNumber::new(&head.number).is_within(number);
+        inside.push(by_number || parent.is_some_and(|parent| inside[*parent]));
+        latest.insert(&head.number, index);
+    }
+    inside
+}
 
 /// Documents of a snapshot: sources, sections, passages.
 #[derive(Clone, Copy)]
@@ -117,7 +136,18 @@ impl DocumentReader<'_> {
         let matching = self.snapshot.catalog.matching_documents(filter).map(|entry| entry.id);
         let documents: Vec<u32> = matching.take(MAX_SEARCHED_ALONE + 1).collect();
         let mut keys = match documents.len() {
-            count if count > MAX_SEARCHED_ALONE => self.find_in_all(number, below, filter)?,
+            count if count > MAX_SEARCHED_ALONE => {
+                let keys = self.find_in_all(number, below, filter)?;
+                match below && keys.len() <= MAX_COMPLETED {
+                    true => {
+                        let mut documents: Vec<u32> = keys.iter().map(|key| key.document).collect();
+                        documents.sort_unstable();
+                        documents.dedup();
+                        self.find_below(number, &documents)?
+                    }
+                    false => keys,
+                }
+            }
             _ if below => self.find_below(number, &documents)?,
             _ => self.find_exact(number, &documents)?,
         };
@@ -141,17 +171,12 @@ impl DocumentReader<'_> {
 
     /// Sections with a number, or below it, in given documents.
     fn find_below(&self, number: &str, documents: &[u32]) -> Result<Vec<SectionKey>, StoreError> {
-        let is_within = |of: &str| {
-            let rest = of.strip_prefix(number);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
         let mut keys = Vec::new();
         for document in documents {
-            for (ordinal, head) in (0..).zip(self.section_heads(*document)?) {
-                if is_within(&head.number) {
-                    keys.push(SectionKey { document: *document, ordinal });
-                }
-            }
+            let heads = self.section_heads(*document)?;
+            let inside = sections_within(&heads, number);
+            let ordinals = (0..).zip(inside).filter(|(_, inside)| *inside);
+            keys.extend(ordinals.map(|(ordinal, _)| SectionKey { document: *document, ordinal }));
         }
         Ok(keys)
     }
