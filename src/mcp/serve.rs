@@ -8,8 +8,9 @@ use axum::{
     extract::{Request, State},
     http::{
         HeaderMap, HeaderValue, Method, StatusCode,
-        header::{CACHE_CONTROL, CONTENT_TYPE},
+        header::{CACHE_CONTROL, CONTENT_TYPE, HOST},
         request::Parts,
+        uri::Authority,
     },
     response::Response,
     routing::any,
@@ -93,6 +94,20 @@ fn origin_with_port(url: &Url) -> String {
     format!("{}://{host}:{}", url.scheme(), url.port_or_known_default().unwrap_or(HTTPS_PORT))
 }
 
+/// Whether the Host header is a name, or a name and the number of a port. rmcp compares the name alone, and would take
+/// `localhost:1.example.org` for `localhost`.
+fn has_plain_host(headers: &HeaderMap) -> bool {
+    let Some(host) = headers.get(HOST) else { return true };
+    let Some(authority) = host.to_str().ok().and_then(|host| host.parse::<Authority>().ok()) else {
+        return false;
+    };
+    match authority.as_str().strip_prefix(authority.host()) {
+        Some("") => true,
+        Some(port) => port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok()),
+        None => false,
+    }
+}
+
 impl McpEndpoint {
     async fn handle_request(&self, edge: &Arc<Edge>, request: Request) -> Response {
         let (mut parts, body) = request.into_parts();
@@ -107,6 +122,11 @@ impl McpEndpoint {
             }
             Err(failure) => return failure_response(&failure),
         };
+        if !has_plain_host(&parts.headers) {
+            return failure_response(&Failure::Forbidden {
+                message: "The Host header is not valid.",
+            });
+        }
         let body = match read_body_within(body, REQUEST_TIMEOUT, MAX_BODY_BYTES).await {
             Ok(body) => body,
             Err(failure) => return failure_response(&failure),

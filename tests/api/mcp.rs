@@ -192,6 +192,7 @@ fn pages_of_others_and_other_hosts_are_turned_away() -> TestResult {
         ("origin", "http://localhost:1", 403),
         ("origin", "null", 403),
         ("host", "evil.example", 403),
+        ("host", "localhost:9355.evil.example", 403),
     ] {
         let headers = [MCP[0], MCP[1], (name, value)];
         let answer = http.send_with("POST", "/mcp", &headers, call.as_bytes());

@@ -192,6 +192,31 @@ mod tests {
     }
 
     #[test]
+    fn a_child_sees_nothing_of_the_environment_but_what_is_listed() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let seen = folder.path().join("seen");
+        assert!(std::env::vars_os().count() > 10, "cargo sets many variables for a test");
+        outcome(&format!("env > {}; exit 3", seen.display()), 1_000);
+        let seen = std::fs::read_to_string(seen).expect("written");
+        // The shell sets some itself.
+        let known = [
+            "PATH",
+            "LD_LIBRARY_PATH",
+            "LANG",
+            "LC_ALL",
+            "TZ",
+            "RUST_BACKTRACE",
+            "PWD",
+            "SHLVL",
+            "OLDPWD",
+            "_",
+        ];
+        let names = seen.lines().map(|line| line.split('=').next().unwrap_or_default());
+        let others: Vec<&str> = names.filter(|name| !known.contains(name)).collect();
+        assert_eq!(others, Vec::<&str>::new());
+    }
+
+    #[test]
     fn a_child_that_hangs_is_ended() {
         let script = format!("{GREET} exec sleep 600");
         assert_eq!(

@@ -1,6 +1,7 @@
 //! A child process with the pipes to it.
 
 use std::{
+    ffi::OsString,
     io,
     os::unix::process::ExitStatusExt,
     path::Path,
@@ -89,6 +90,15 @@ pub(super) struct WorkerProcess {
     is_usable: bool,
 }
 
+/// The variables that a child gets from the environment of this process, where it has them: what finds programs and
+/// libraries, and how texts and times are written.
+const PASSED_VARIABLES: [&str; 6] =
+    ["PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ", "RUST_BACKTRACE"];
+
+fn passed_variables() -> impl Iterator<Item = (&'static str, OsString)> {
+    PASSED_VARIABLES.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
+}
+
 impl WorkerProcess {
     /// Starts a child: one that reads, or with a folder for temporary files one that may convert too.
     ///
@@ -101,6 +111,8 @@ impl WorkerProcess {
         let unusable = |reason: String| ExtractError::WorkerUnusable { reason: one_line(&reason) };
         let mut command = Command::new(&config.program);
         command.args(&config.arguments);
+        // Secrets of the server, such as those of object storage and databases, are in its environment.
+        command.env_clear().envs(passed_variables());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut options = config.options.clone();
         match temporary {
