@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Weak,
         atomic::{AtomicBool, Ordering},
     },
     thread,
@@ -11,7 +11,7 @@ use std::{
 
 use super::{CommandError, JobKind, JobRunner, vectors::has_unembedded};
 use domain::error_chain;
-use store::Thoroughness;
+use store::{Snapshot, Thoroughness};
 
 /// Time between two looks whether vectors are missing.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -37,9 +37,17 @@ impl JobRunner {
     fn make_vectors_forever(&self) {
         let never = AtomicBool::new(false);
         let mut last_failure = String::new();
+        // The state in which nothing lacked vectors.
+        let mut settled = Weak::new();
         loop {
             let mut looks = 1;
-            if has_unembedded(&self.store.snapshot()) && !self.is_reading() {
+            let snapshot = self.store.snapshot();
+            if !Weak::ptr_eq(&settled, &Arc::downgrade(&snapshot)) && !lacks_vectors(&snapshot) {
+                settled = Arc::downgrade(&snapshot);
+            }
+            let is_settled = Weak::ptr_eq(&settled, &Arc::downgrade(&snapshot));
+            drop(snapshot);
+            if !is_settled && !self.is_reading() {
                 match self.make_vectors_as_job(&never) {
                     Ok(()) => last_failure.clear(),
                     Err(error) => {
@@ -68,9 +76,19 @@ impl JobRunner {
             Err(error) => format!("failed: {}", error_chain(error)),
         });
         made?;
-        self.embed_decisions(None, cancel);
+        self.try_embed_decisions(None, cancel)?;
         let _one_at_a_time = self.lock_ingest();
         self.build_graphs(Thoroughness::Worthwhile, cancel, &mut |_, _| {})?;
         Ok(())
     }
+}
+
+/// Whether anything that can have vectors lacks them: passages and figures, TDocs, and decisions, whose vectors are lost where a
+/// process is killed between an import and its vectors.
+fn lacks_vectors(snapshot: &Snapshot) -> bool {
+    has_unembedded(snapshot)
+        || snapshot.meetings().has_unembedded_notes().unwrap_or_else(|error| {
+            tracing::debug!(%error, "the vectors of decisions cannot be read");
+            false
+        })
 }

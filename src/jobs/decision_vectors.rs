@@ -20,7 +20,8 @@ impl JobRunner {
         }
     }
 
-    fn try_embed_decisions(
+    /// The same; what fails is told, so that it is tried again after a while.
+    pub(super) fn try_embed_decisions(
         &self,
         meeting: Option<&MeetingId>,
         cancel: &AtomicBool,

@@ -8,6 +8,7 @@ use serde_json::{Value, json as value};
 use crate::{
     client::Client,
     installed_models::models_installed,
+    own,
     program::{json, sample, specbox},
     server::RunningServer,
     trials::{TestResult, trials},
@@ -20,6 +21,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         without_models_everything_is_found_by_its_words,
         a_server_makes_the_vectors_that_an_ingest_left_out,
         vectors_that_a_killed_server_had_not_made_are_made_by_the_next_one,
+        decisions_that_were_imported_without_vectors_get_them_in_a_server,
     ]
 }
 
@@ -124,5 +126,23 @@ fn vectors_that_a_killed_server_had_not_made_are_made_by_the_next_one() -> TestR
     }
     let server = RunningServer::start(data.path(), "off-behind-proxy");
     wait_for_vectors(&connect(data.path(), &server));
+    Ok(())
+}
+
+fn decisions_that_were_imported_without_vectors_get_them_in_a_server() -> TestResult {
+    let data = own::data()?;
+    // As a process leaves them that is killed between the import and the vectors.
+    let reports = sample().with_file_name("mirror/tsg_ran/WG1_RL1/TSGR1_190/Report");
+    let report = reports.join("Final_Minutes_report_RAN1#190_v100.zip");
+    let nowhere = data.path().join("no-models");
+    let import = ["meetings", "import", "--models-dir"];
+    json(specbox(data.path()).args(import).arg(nowhere).arg(report));
+    let server = RunningServer::start(data.path(), "off-behind-proxy");
+    let client = connect(data.path(), &server);
+    wait_until("every decision has vectors", || {
+        let found = client.get("/decisions?group=R1&q=beacon").body;
+        assert!(found["total"].as_u64() > Some(0), "{found:#}");
+        found["coverage"]["by_words_only"] == value!([])
+    });
     Ok(())
 }

@@ -12,7 +12,7 @@ mod overlay;
 use std::{
     fs::{File, OpenOptions},
     io,
-    os::unix::fs::FileExt,
+    os::unix::fs::{FileExt, OpenOptionsExt},
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
@@ -151,7 +151,9 @@ fn create_database(path: &Path) -> Result<(), DatabaseFileError> {
     let unfinished = path.with_extension("unfinished");
     let refused = |source| DatabaseFileError::Open { path: unfinished.clone(), source };
     let mut options = OpenOptions::new();
-    let file = options.read(true).write(true).create(true).truncate(true).open(&unfinished);
+    // Accounts are copied to places that others may read.
+    options.read(true).write(true).create(true).truncate(true).mode(0o600);
+    let file = options.open(&unfinished);
     let file = file.map_err(refused)?;
     let same = file.try_clone().map_err(refused)?;
     drop(open_file(file, CHECK_CACHE_BYTES)?);
@@ -246,7 +248,7 @@ impl StorageBackend for FailureTrackingFile {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, os::unix::fs::PermissionsExt};
 
     use redb::TableDefinition;
 
@@ -278,6 +280,14 @@ mod tests {
         drop(new);
         let table = open().begin_read().expect("a view").open_table(TABLE).expect("a table");
         assert!([1, 2, 3].iter().all(|key| table.get(key).expect("readable").is_some()));
+    }
+
+    #[test]
+    fn a_new_database_is_for_its_owner_alone() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let path = dir.path().join("copy.redb");
+        drop(DatabaseFile::open(path.clone(), 1 << 20).expect("opened"));
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

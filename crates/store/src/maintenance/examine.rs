@@ -117,7 +117,7 @@ impl FolderExamination {
         path: &Path,
         cure: &str,
     ) -> Result<(), StoreError> {
-        if !path.exists() {
+        if !path.is_file() {
             return Ok(());
         }
         self.files += 1;
@@ -165,12 +165,12 @@ impl FolderExamination {
     }
 }
 
-/// The files of a folder whose names end so, in order.
+/// The regular files of a folder whose names end so, in order: reading a pipe or a device would not end.
 fn list_files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|found| found == ending))
+        .filter(|path| path.extension().is_some_and(|found| found == ending) && path.is_file())
         .collect();
     files.sort();
     files

@@ -101,6 +101,18 @@ impl MeetingReader<'_> {
         Ok(table.get((meeting.as_str(), notes.key.as_str()))?.map(|value| value.value()))
     }
 
+    /// Whether decisions of some notes have no vectors, or those of another model than the passages.
+    pub fn has_unembedded_notes(&self) -> Result<bool, StoreError> {
+        let model = self.snapshot.contents().text_model()?.map(|model| model.identity);
+        for notes in self.all_notes()? {
+            match self.decision_vector_model(&notes)? {
+                Some(own) if model.is_none_or(|model| model == own) => {}
+                _ => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+
     /// The vectors of the decisions in notes; a decision longer than a window has several.
     pub fn decision_vectors(&self, notes: &NotesRow) -> Result<Vec<DecisionVector>, StoreError> {
         let table = self.snapshot.metadata.open_table(DECISION_VECTORS)?;
