@@ -58,9 +58,8 @@ pub fn read_cover(lines: &[String]) -> CoverPage {
     cover
 }
 
-/// Whether lines are the title page of a specification (3GPP TR 21.801, clause 5.1.2 and annex H describe it): a line that
-/// consists of number, version and date, then the kind of document, the project and the release, before any contents or
-/// heading.
+/// Whether lines are the title page of a specification, as all files of `tests/extract_real` have it: a line that consists of
+/// number, version and date, then the kind of document, the project and the release, before any contents or heading.
 fn is_title_page(lines: &[String], cover: &CoverPage) -> bool {
     let mut lines = lines.iter().filter(|line| !line.is_empty());
     let above = lines.by_ref().take(MAX_LINES_ABOVE).position(|line| is_identity_line(line, cover));
