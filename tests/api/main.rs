@@ -6,6 +6,8 @@ mod change_requests;
 mod client;
 mod client_documents;
 mod comparison;
+#[path = "../support/configuration.rs"]
+mod configuration;
 mod credentials;
 mod documents;
 mod evidence;

@@ -18,6 +18,8 @@ use crate::{
     trials::Missing,
 };
 
+pub(crate) use crate::configuration::set;
+
 /// A data folder of its own, where the models are installed.
 pub(crate) fn data() -> Result<TempDir, Missing> {
     static MADE: LazyLock<Result<PathBuf, Missing>> = LazyLock::new(|| {
@@ -72,15 +74,6 @@ pub(crate) fn configure(data: &Path, settings: &str) {
     let path = data.join("specbox.toml");
     let before = fs::read_to_string(&path).expect("there");
     fs::write(&path, format!("{before}\n{settings}\n")).expect("written");
-}
-
-/// Sets a setting in a section that the configuration has.
-pub(crate) fn set(data: &Path, section: &str, setting: &str) {
-    let path = data.join("specbox.toml");
-    let before = fs::read_to_string(&path).expect("there");
-    let head = format!("[{section}]");
-    assert!(before.contains(&head), "{before}");
-    fs::write(&path, before.replacen(&head, &format!("{head}\n{setting}"), 1)).expect("written");
 }
 
 /// A key of an account, or of the first operator.

@@ -7,6 +7,8 @@ mod bundles;
 #[expect(dead_code, reason = "other test programs use the rest")]
 #[path = "../support/client.rs"]
 mod client;
+#[path = "../support/configuration.rs"]
+mod configuration;
 mod folders;
 #[path = "../support/installed_models.rs"]
 mod installed_models;

@@ -123,8 +123,8 @@ pub struct TdocQuery<'a> {
 pub struct TdocRetrievalResult {
     /// Passages, the best first.
     pub passages: Vec<TdocHit>,
-    /// Whether the reranker read them.
-    pub reranked: bool,
+    /// How many of them the reranker read.
+    pub scored: usize,
     /// The search paths that failed.
     pub degraded: Vec<TdocSearchPath>,
     /// Identifiers that are in no document.

@@ -59,7 +59,7 @@ impl Retriever {
         let evidence = search.fill_features(by_meaning.ok().as_ref());
         let mut passages = search.into_passages(&identifiers, &evidence)?;
         if question.rerank {
-            found.reranked =
+            found.scored =
                 self.rerank_tdocs(snapshot, question, (admitted, &evidence), &mut passages)?;
         }
         found.passages = limit_per_tdoc(passages, question);
@@ -67,29 +67,29 @@ impl Retriever {
         Ok(found)
     }
 
-    /// Lets the reranker read the most promising passages; returns whether it read any.
+    /// Lets the reranker read the most promising passages; returns how many it read.
     fn rerank_tdocs(
         &self,
         snapshot: &Snapshot,
         question: &TdocQuery<'_>,
         (admitted, evidence): (Instant, &QuestionEvidence),
         passages: &mut [TdocPassageCandidate],
-    ) -> Result<bool, RetrievalError> {
+    ) -> Result<usize, RetrievalError> {
         if passages.is_empty() {
-            return Ok(false);
+            return Ok(0);
         }
         let reranker = match self.models.reranker() {
             Ok(reranker) => reranker,
             Err(error) => {
                 tracing::warn!(error = error_chain(&error), "TDocs are not reranked");
-                return Ok(false);
+                return Ok(0);
             }
         };
         let deadline = admitted + self.settings.rerank_deadline;
-        let Some(_turn) = self.rerank_turns.take_turn(deadline) else { return Ok(false) };
+        let Some(_turn) = self.rerank_turns.take_turn(deadline) else { return Ok(0) };
         let reranked_count = MAX_RERANKED.max(question.limit).min(passages.len());
         let mut texts = TdocTextCache::default();
-        let read = rerank_until(
+        let scored = rerank_until(
             &*reranker,
             question.text,
             &mut passages[..reranked_count],
@@ -105,7 +105,7 @@ impl Retriever {
             },
         )?;
         passages.sort_by(TdocPassageCandidate::compare_rank);
-        Ok(read > 0)
+        Ok(scored)
     }
 }
 

@@ -60,6 +60,7 @@ impl Operation for SearchTdocs {
             coverage: coverage::search_coverage(&catalog, &indexed_counts, &filter),
             source_resolution,
             reranked: false,
+            rerank_scored: 0,
             degraded: Vec::new(),
             unknown_terms: Vec::new(),
             elapsed_ms: 0.0,
@@ -86,7 +87,8 @@ impl Operation for SearchTdocs {
             };
             let found = service.retriever.retrieve_tdocs(&snapshot, &question);
             let found = found.map_err(retrieval_failure)?;
-            reply.reranked = found.reranked;
+            reply.reranked = found.scored > 0;
+            reply.rerank_scored = found.scored;
             reply.degraded = found.degraded.into_iter().map(to_search_path).collect();
             reply.unknown_terms = found.unknown;
             let mut builder = TdocPassageBuilder {

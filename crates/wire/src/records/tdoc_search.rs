@@ -19,6 +19,10 @@ pub struct TdocSearchReply {
     /// Whether the passages were reranked.
     #[schemars(extend("x-addition" = true))]
     pub reranked: bool,
+    /// Number of passages that the reranker read before its deadline.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub rerank_scored: usize,
     /// The search method that failed, if all results come from the other one.
     #[schemars(extend("x-addition" = true))]
     pub degraded: Vec<SearchPath>,
