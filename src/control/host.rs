@@ -16,6 +16,7 @@ use crate::{
     service::{Service, find_operation},
 };
 use accounts::Caller;
+use cost_meter::CostMeter;
 use domain::{DocNumber, Group, Version, error_chain};
 use ingest::{IngestError, IngestOptions, IngestReport};
 use table_export::WrittenTable;
@@ -265,7 +266,7 @@ impl CommandHost {
         let valid = declared.validator.validate_value(arguments);
         let parameters = valid.map_err(|faults| refused(Failure::Validation(faults)))?;
         let answer =
-            declared.run(&self.service, &Caller::Machine, parameters, &AtomicBool::new(false));
+            declared.run(&self.service, &Caller::Machine, parameters, &CostMeter::unlimited());
         let bytes = answer.outcome.map_err(refused)?;
         Ok(serde_json::from_slice(&bytes)?)
     }

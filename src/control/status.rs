@@ -4,7 +4,6 @@ use std::{
     collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
 };
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +13,7 @@ use crate::{
     service::{Operation, Service, ValidParameters},
 };
 use accounts::Caller;
+use cost_meter::CostMeter;
 use neural::FileState;
 use retrieval::NO_MODEL;
 use wire::{
@@ -171,7 +171,7 @@ impl IndexContents {
 /// Runs an operation that is not charged to anybody.
 fn run<O: Operation>(service: &Service, parameters: O) -> Result<O::Reply, Failure> {
     let valid = ValidParameters::from_parameters(parameters)?;
-    service.call(&Caller::Machine, valid, &AtomicBool::new(false)).outcome
+    service.call(&Caller::Machine, valid, &CostMeter::unlimited()).outcome
 }
 
 fn list_models(service: &Service, health: &HealthResponse) -> Vec<ModelStatus> {

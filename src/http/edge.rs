@@ -2,10 +2,7 @@
 
 use std::{
     net::IpAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -22,9 +19,11 @@ use super::{
 };
 use crate::service::{
     DeclaredOperation, Operation, OperationReply, Service, ValidParameters, internal_failure,
+    run_within,
 };
 use accounts::Caller;
-use wire::{Failure, Media};
+use cost_meter::{CostLimits, CostMeter, Owner};
+use wire::{Failure, Media, params::Health};
 
 /// Searches that run at once, those that wait for the reranker included: none waits before it is admitted, because its
 /// time runs from then.
@@ -41,8 +40,17 @@ const PASSWORD_QUEUE: usize = 32;
 /// Time limit of an operation, including its wait in the queue; a search with reranking on a slow
 /// machine takes seconds.
 const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
-/// Seconds after which a client may retry an operation that exceeded the limit.
+/// What a look-up, or a page, may use: most need a hundredth of it.
+const LOOKUP_LIMITS: CostLimits =
+    CostLimits { processor_time: Duration::from_secs(2), memory_bytes: 200_000_000 };
+/// What a search may use, whose models take seconds on a slow machine.
+const SEARCH_LIMITS: CostLimits =
+    CostLimits { processor_time: Duration::from_secs(20), memory_bytes: 400_000_000 };
+/// Seconds after which a client may retry an operation that exceeded the time limit.
 const RETRY_AFTER_S: u64 = 30;
+/// Requests of `/health` that run at once, and that wait: nothing else takes their places.
+const HEALTH_WORKERS: usize = 4;
+const HEALTH_QUEUE: usize = 64;
 /// Pictures that are read at once, and requests that wait for them.
 const PICTURE_WORKERS: usize = 8;
 const PICTURE_QUEUE: usize = 1024;
@@ -78,6 +86,7 @@ pub struct Edge {
     pub(super) latencies: LatencyLog,
     searches: Gate,
     lookups: Gate,
+    health: Gate,
     pictures: Gate,
     passwords: Gate,
     fetches: Gate,
@@ -101,6 +110,7 @@ impl Edge {
             latencies,
             searches: gate(SEARCH_WORKERS, SEARCH_QUEUE),
             lookups: gate(LOOKUP_WORKERS, LOOKUP_QUEUE),
+            health: gate(HEALTH_WORKERS, HEALTH_QUEUE),
             passwords: gate(PASSWORD_WORKERS, PASSWORD_QUEUE),
             fetches: gate(FETCH_WORKERS, FETCH_QUEUE),
         }
@@ -128,10 +138,11 @@ impl Edge {
         caller: Caller,
         parameters: Value,
     ) -> OperationReply {
-        let run = move |service: &Service, given_up: &AtomicBool| {
-            operation.run(service, &caller, parameters, given_up)
+        let owner = owner_of(&caller);
+        let run = move |service: &Service, meter: &CostMeter| {
+            operation.run(service, &caller, parameters, meter)
         };
-        self.run_within_timeout(operation, run).await
+        self.run_within_timeout(operation, owner, run).await
     }
 
     /// Like `run_operation`, with the parameters and the reply as typed structs.
@@ -140,42 +151,46 @@ impl Edge {
         caller: Caller,
         parameters: ValidParameters<O>,
     ) -> OperationReply<O::Reply> {
-        let operation = parameters.operation();
-        let run = move |service: &Service, given_up: &AtomicBool| {
-            service.call(&caller, parameters, given_up)
-        };
-        self.run_within_timeout(operation, run).await
+        let (operation, owner) = (parameters.operation(), owner_of(&caller));
+        let run =
+            move |service: &Service, meter: &CostMeter| service.call(&caller, parameters, meter);
+        self.run_within_timeout(operation, owner, run).await
     }
 
     async fn run_within_timeout<T: Send + 'static>(
         self: &Arc<Self>,
         operation: &DeclaredOperation,
-        run: impl FnOnce(&Service, &AtomicBool) -> OperationReply<T> + Send + 'static,
+        owner: Owner,
+        run: impl FnOnce(&Service, &CostMeter) -> OperationReply<T> + Send + 'static,
     ) -> OperationReply<T> {
         let started = Instant::now();
-        let given_up = Arc::new(AtomicBool::new(false));
-        let given_up_flag = given_up.clone();
-        let answer = run_on_thread(self.clone(), self.gate_for(operation), move |edge| {
-            Ok(run(&edge.service, &given_up_flag))
-        });
+        let limits = if operation.descriptor.is_search() { SEARCH_LIMITS } else { LOOKUP_LIMITS };
+        let meter = CostMeter::new(owner, limits, started + OPERATION_TIMEOUT);
+        let of_work = meter.clone();
+        let gate = self.gate_for(operation);
+        let answer =
+            run_on_thread(self.clone(), gate, owner, move |edge| Ok(run(&edge.service, &of_work)));
+        // Nobody waits for work whose request was dropped: it ends, and is not charged.
+        let _ends_with_request = CancelOnDrop(&meter);
         let outcome = timeout(OPERATION_TIMEOUT, answer).await;
         self.latencies.record_latency(operation.descriptor.name, started.elapsed());
         match outcome {
             Ok(answer) => answer.unwrap_or_else(OperationReply::from),
-            Err(_) => {
-                // The operation may still be running, but nobody waits for it: it is not charged.
-                given_up.store(true, Ordering::Release);
-                Failure::Overloaded { retry_after_s: RETRY_AFTER_S }.into()
-            }
+            Err(_) => Failure::Overloaded { retry_after_s: RETRY_AFTER_S }.into(),
         }
     }
 
-    /// Runs work with the service on a blocking thread, once a worker is free.
+    /// Runs work for a page on a blocking thread, once a worker is free for its owner, within the limits of a look-up.
     pub async fn run_blocking<T: Send + 'static>(
         self: &Arc<Self>,
+        owner: Owner,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        run_on_thread(self.clone(), &self.lookups, move |edge| act(&edge.service)).await
+        let meter = CostMeter::new(owner, LOOKUP_LIMITS, Instant::now() + OPERATION_TIMEOUT);
+        let of_work = meter.clone();
+        let _ends_with_request = CancelOnDrop(&meter);
+        let act = move |edge: &Self| run_within(&of_work, || act(&edge.service));
+        run_on_thread(self.clone(), &self.lookups, owner, act).await
     }
 
     /// Like `run_blocking`, for password hashing, which keeps a core busy for a while: a queue of its
@@ -184,7 +199,8 @@ impl Edge {
         self: &Arc<Self>,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        run_on_thread(self.clone(), &self.passwords, move |edge| act(&edge.service)).await
+        run_on_thread(self.clone(), &self.passwords, Owner::Nobody, move |edge| act(&edge.service))
+            .await
     }
 
     /// Like `run_blocking`, for work that waits for other servers.
@@ -192,7 +208,8 @@ impl Edge {
         self: &Arc<Self>,
         act: impl FnOnce(&Service) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        run_on_thread(self.clone(), &self.fetches, move |edge| act(&edge.service)).await
+        run_on_thread(self.clone(), &self.fetches, Owner::Nobody, move |edge| act(&edge.service))
+            .await
     }
 
     /// Admits a request for a picture, or refuses it and says when the client may try again.
@@ -205,12 +222,13 @@ impl Edge {
         self: &Arc<Self>,
         act: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        run_on_thread(self.clone(), &self.pictures, act).await
+        run_on_thread(self.clone(), &self.pictures, Owner::Nobody, act).await
     }
 
     /// Searches run a model; everything else is a look-up and must not wait for them, nor for pictures.
     fn gate_for(&self, operation: &DeclaredOperation) -> &Gate {
         match operation.descriptor.media {
+            _ if operation.descriptor.name == Health::NAME => &self.health,
             Media::Png => &self.pictures,
             Media::Json if operation.descriptor.is_search() => &self.searches,
             Media::Json => &self.lookups,
@@ -234,13 +252,31 @@ impl Edge {
     }
 }
 
+/// Ends work once whoever waits for it goes.
+struct CancelOnDrop<'a>(&'a CostMeter);
+
+impl Drop for CancelOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// Whose work a request is.
+pub fn owner_of(caller: &Caller) -> Owner {
+    match caller {
+        Caller::Account { account, .. } => Owner::Account(*account),
+        Caller::Machine | Caller::Anyone => Owner::Nobody,
+    }
+}
+
 /// Waits for a worker of the gate, then does the work on a blocking thread.
 async fn run_on_thread<T: Send + 'static>(
     edge: Arc<Edge>,
     gate: &Gate,
+    owner: Owner,
     act: impl FnOnce(&Edge) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    let permit = gate.acquire_worker().await?;
+    let permit = gate.acquire_worker(owner).await?;
     let work = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         edge.service.recover_store();

@@ -33,7 +33,7 @@ pub use compression::CompressiblePage;
 pub use connection_state::SharedBytes;
 pub use connections::ConnectionLimits;
 pub use content_coding::accepts_gzip;
-pub use edge::{Edge, EdgeSettings};
+pub use edge::{Edge, EdgeSettings, owner_of};
 pub use entity_tag::client_has_tag;
 pub use handler::{
     MAX_BODY_BYTES, REQUEST_TIMEOUT, bearer_token, read_body_within, with_time_limit,

@@ -8,6 +8,7 @@ use crate::{
     service::{Service, internal_failure},
 };
 use accounts::OAuthClient;
+use cost_meter::Owner;
 use wire::Failure;
 
 /// Where clients are looked up.
@@ -35,7 +36,7 @@ impl OAuthClients {
     /// The client with an id.
     pub async fn find_client(&self, edge: &Arc<Edge>, id: &str) -> Result<ClientLookup, Failure> {
         let owned = id.to_owned();
-        let known = edge.run_blocking(move |service| {
+        let known = edge.run_blocking(Owner::Nobody, move |service| {
             service.access.clients().find_client(&owned).map_err(internal_failure)
         });
         if let Some(client) = known.await? {

@@ -24,7 +24,7 @@ use super::{
     guides::{MARKDOWN_TYPE, server_instructions, skill_guide},
 };
 use crate::{
-    http::{Edge, record_request},
+    http::{Edge, owner_of, record_request},
     service::{Service, internal_failure, operations},
 };
 use accounts::Caller;
@@ -207,6 +207,7 @@ impl McpHandler {
             Media::Png => Some(self.edge.admit_picture(parts)?),
             Media::Json => None,
         };
+        let owner = owner_of(&caller);
         let arguments = declared.validate_arguments(&arguments)?;
         let parameters = arguments.parameters.clone();
         let reply = self.edge.run_operation(operation, caller, parameters).await.outcome?;
@@ -216,7 +217,7 @@ impl McpHandler {
         }
         let work =
             move |_: &Service| build_tool_result(operation, &facts, &reply, &arguments, unknown);
-        self.edge.run_blocking(work).await
+        self.edge.run_blocking(owner, work).await
     }
 }
 

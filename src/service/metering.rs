@@ -2,12 +2,12 @@
 //!
 //! A request of the allowance is reserved while the operation runs, so that requests at the same time
 //! never exceed it, and becomes a charge before the answer leaves. Failures of the service itself
-//! (5xx) are not charged, nor are parameters that mean nothing or several things.
-
-use std::sync::atomic::{AtomicBool, Ordering};
+//! (5xx) are not charged, nor are parameters that mean nothing or several things. That holds for work that costs more than
+//! one request may (`cost_meter`), too: it has no answer.
 
 use super::{Service, internal_failure};
 use accounts::{Allowance, Caller, ReservationOutcome, format_timestamp};
+use cost_meter::CostMeter;
 use wire::{Failure, records::QuotaDetail};
 
 /// The outcome of an operation and the caller's allowance. Edges get the reply as JSON text, typed
@@ -37,13 +37,12 @@ fn is_never_charged(failure: &Failure) -> bool {
 }
 
 impl Service {
-    /// Runs an operation and charges its caller. `given_up` says that the edge has meanwhile answered the
-    /// caller with a timeout; that is not charged either.
+    /// Runs an operation and charges its caller, unless the work was cancelled: then nobody waits for its answer.
     pub(super) fn run_metered<T>(
         &self,
         caller: &Caller,
         operation: &'static str,
-        given_up: &AtomicBool,
+        meter: &CostMeter,
         run: impl FnOnce() -> Result<T, Failure>,
     ) -> OperationReply<T> {
         let reservation = match self.access.charges().reserve_request(caller) {
@@ -60,7 +59,7 @@ impl Service {
         let allowance = reservation.allowance();
         let outcome = run();
         let is_free = outcome.as_ref().is_err_and(is_never_charged);
-        if is_free || given_up.load(Ordering::Acquire) {
+        if is_free || meter.is_cancelled() {
             return OperationReply { outcome, allowance: None };
         }
         match reservation.charge_request(operation) {
@@ -155,17 +154,16 @@ mod tests {
     /// One request of an account: its status, and what is charged to it afterwards.
     fn ask(service: &Service, account: &Account, given_up: bool, status: u16) -> (u16, u64) {
         let caller = service.access.caller_of(account, Via::Browser).expect("active");
-        let answer = service.run_metered(
-            &caller,
-            "search_text",
-            &AtomicBool::new(given_up),
-            || match status {
-                200 => Ok(()),
-                404 => Err(Failure::NotFound),
-                400 => Err(Failure::InvalidParameter { parameter: "x", message: String::new() }),
-                _ => Err(Failure::Overloaded { retry_after_s: 1 }),
-            },
-        );
+        let meter = CostMeter::unlimited();
+        if given_up {
+            meter.cancel();
+        }
+        let answer = service.run_metered(&caller, "search_text", &meter, || match status {
+            200 => Ok(()),
+            404 => Err(Failure::NotFound),
+            400 => Err(Failure::InvalidParameter { parameter: "x", message: String::new() }),
+            _ => Err(Failure::Overloaded { retry_after_s: 1 }),
+        });
         let used =
             service.access.charges().monthly_usage(account).expect("readable").allowance.used;
         (answer.outcome.map_or_else(|failure| failure.status(), |_| 200), used)
@@ -192,7 +190,7 @@ mod tests {
         let full = |account: &Account| {
             let caller = service.access.caller_of(account, Via::Browser).expect("active");
             DISK_IS_FULL.set(true);
-            let answer = service.run_metered(&caller, "x", &AtomicBool::new(false), || Ok(()));
+            let answer = service.run_metered(&caller, "x", &CostMeter::unlimited(), || Ok(()));
             DISK_IS_FULL.set(false);
             answer.outcome.map_or_else(|failure| failure.status(), |_| 200)
         };
@@ -204,7 +202,7 @@ mod tests {
     fn a_typed_call_gives_the_same_answer_as_a_request_and_charges_once() {
         let (_dir, service, ann) = service();
         let caller = service.access.caller_of(&ann, Via::Browser).expect("active");
-        let waiting = AtomicBool::new(false);
+        let waiting = CostMeter::unlimited();
         let used =
             || service.access.charges().monthly_usage(&ann).expect("readable").allowance.used;
         let parameters = ListMeetings { limit: 5, ..ListMeetings::default() };

@@ -42,6 +42,7 @@ use std::sync::{
 use crate::jobs::{CommandError, JobRunner, JobSettings};
 use accounts::Access;
 use contributions::{TdocCatalog, TdocCatalogCache};
+use cost_meter::run_shared;
 use retrieval::Retriever;
 use store::{Snapshot, Store};
 use wire::Failure;
@@ -55,6 +56,7 @@ pub use get_image::{Image, PICTURE_FILE_ROUTE, to_drawing_path, to_inline_pictur
 pub use meetings::{MeetingCompany, NamedMeeting, NotesText};
 pub use metering::OperationReply;
 pub(crate) use names::find_names;
+pub(crate) use operation::run_within;
 pub use operation::{DeclaredOperation, Operation, ValidParameters, find_operation, operations};
 pub use overview::CorpusOverview;
 pub use preview_text::{PassageCounts, TextPreview};
@@ -77,6 +79,7 @@ pub struct Service {
     listing_cache: documents::ListingCache,
     suggested_names: Arc<suggest::NameIndexCache>,
     section_names: names::SectionNamesCache,
+    listed_names: names::ListedNamesCache,
     comparisons: comparison::ComparisonCache,
     tdoc_catalogs: Arc<TdocCatalogCache>,
     indexed_tdocs: tdocs::IndexedTdocCounts,
@@ -111,6 +114,7 @@ impl Service {
             indexed_tdocs: tdocs::IndexedTdocCounts::default(),
             suggested_names: Arc::default(),
             section_names: names::SectionNamesCache::default(),
+            listed_names: names::ListedNamesCache::default(),
             comparisons: comparison::ComparisonCache::default(),
             tdoc_catalogs,
             meeting_views: Mutex::default(),
@@ -133,7 +137,8 @@ impl Service {
 
     /// The TDocs of all registers in a snapshot.
     pub(crate) fn tdoc_catalog(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, Failure> {
-        self.tdoc_catalogs.catalog_of(snapshot).map_err(internal_failure)
+        // Read once for all requests, however long it takes.
+        run_shared(|| self.tdoc_catalogs.catalog_of(snapshot)).map_err(internal_failure)
     }
 
     /// Reads and counts what lists of meeting documents need, ahead of the first request.

@@ -4,14 +4,15 @@
 //! reply struct; edges hold [`DeclaredOperation`]s, whose parameters and replies are JSON. Both ways
 //! check the parameters by the same validator, and charge the caller once.
 
-use std::sync::{LazyLock, atomic::AtomicBool};
+use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{OperationReply, Service, internal_failure};
+use super::{OperationReply, Service, internal_failure, refusals::cost_failure};
 use accounts::Caller;
+use cost_meter::CostMeter;
 use wire::{
     Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
     params::{
@@ -61,7 +62,8 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
         None
     }
 
-    /// Runs the operation. It blocks: edges call it on a thread where that is allowed.
+    /// Runs the operation. It blocks: edges call it on a thread where that is allowed. It may be ended where it calls
+    /// [`cost_meter::spend`].
     fn run(self, service: &Service, caller: &Caller) -> Result<Self::Reply, Failure>;
 }
 
@@ -75,7 +77,7 @@ pub struct DeclaredOperation {
     pub row_constants: &'static [&'static str],
     is_available: fn(&Service) -> bool,
     next_page: fn(&Value, usize, &Value) -> Option<(&'static str, Value)>,
-    run: fn(&Service, &Caller, Value, &AtomicBool) -> OperationReply,
+    run: fn(&Service, &Caller, Value, &CostMeter) -> OperationReply,
 }
 
 impl DeclaredOperation {
@@ -117,16 +119,16 @@ impl DeclaredOperation {
         (self.next_page)(parameters, rows, last)
     }
 
-    /// Runs the operation on validated parameters, and charges the caller where it is metered.
-    /// `given_up` is set by an edge that no longer waits.
+    /// Runs the operation on validated parameters within the limits of a meter, and charges the caller where it is
+    /// metered.
     pub fn run(
         &self,
         service: &Service,
         caller: &Caller,
         parameters: Value,
-        given_up: &AtomicBool,
+        meter: &CostMeter,
     ) -> OperationReply {
-        (self.run)(service, caller, parameters, given_up)
+        (self.run)(service, caller, parameters, meter)
     }
 }
 
@@ -153,15 +155,14 @@ impl<O: Operation> ValidParameters<O> {
 }
 
 impl Service {
-    /// Runs an operation and charges the caller where it is metered. `given_up` is set by a caller
-    /// that no longer waits.
+    /// Runs an operation within the limits of a meter, and charges the caller where it is metered.
     pub fn call<O: Operation>(
         &self,
         caller: &Caller,
         parameters: ValidParameters<O>,
-        given_up: &AtomicBool,
+        meter: &CostMeter,
     ) -> OperationReply<O::Reply> {
-        run_charged(self, caller, parameters.parameters, given_up, Ok)
+        run_charged(self, caller, parameters.parameters, meter, Ok)
     }
 }
 
@@ -169,10 +170,10 @@ fn run_erased<O: Operation>(
     service: &Service,
     caller: &Caller,
     parameters: Value,
-    given_up: &AtomicBool,
+    meter: &CostMeter,
 ) -> OperationReply {
     match serde_json::from_value::<O>(parameters) {
-        Ok(parameters) => run_charged(service, caller, parameters, given_up, |reply| {
+        Ok(parameters) => run_charged(service, caller, parameters, meter, |reply| {
             serde_json::to_vec(&reply).map_err(internal_failure)
         }),
         Err(error) => internal_failure(error).into(),
@@ -185,19 +186,27 @@ fn run_charged<O: Operation, T>(
     service: &Service,
     caller: &Caller,
     parameters: O,
-    given_up: &AtomicBool,
+    meter: &CostMeter,
     finish: impl FnOnce(O::Reply) -> Result<T, Failure>,
 ) -> OperationReply<T> {
     service.recover_store();
-    if let Err(failure) = parameters.check_parameters(service) {
+    if let Err(failure) = run_within(meter, || parameters.check_parameters(service)) {
         return failure.into();
     }
-    let run = || finish(parameters.run(service, caller)?);
+    let run = || run_within(meter, || finish(parameters.run(service, caller)?));
     if O::METERED {
-        service.run_metered(caller, O::NAME, given_up, run)
+        service.run_metered(caller, O::NAME, meter, run)
     } else {
         OperationReply { outcome: run(), allowance: None }
     }
+}
+
+/// Does work within the limits of a meter. Charges are written outside of it.
+pub(crate) fn run_within<T>(
+    meter: &CostMeter,
+    work: impl FnOnce() -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    meter.run(work).unwrap_or_else(|exceeded| Err(cost_failure(exceeded)))
 }
 
 /// All operations, in the order of the documentation.

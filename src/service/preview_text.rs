@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, time::Instant};
 use super::{
     Service, internal_failure,
     refusals::retrieval_failure,
-    search_text::{document_filter, group_candidates, to_text_result},
+    search_text::{SectionTexts, document_filter, group_candidates, to_text_result},
 };
 use evaluation::Arm;
 use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult};
@@ -62,7 +62,9 @@ impl Service {
         });
         groups.truncate(limit);
         let shown = SearchText { include_section_text: false, ..search.clone() };
-        let result = |group| to_text_result(&shown, &snapshot, group, false).transpose();
+        let mut texts = SectionTexts::default();
+        let result =
+            |group| to_text_result(&shown, &snapshot, &mut texts, group, false).transpose();
         let results = groups.into_iter().filter_map(result);
         let results: Vec<TextResult> =
             results.collect::<Result<_, _>>().map_err(internal_failure)?;

@@ -1,10 +1,29 @@
-//! Maps errors of the search and of the models to failures of the contract.
+//! Maps errors of the search and of the models, and work that was ended, to failures of the contract.
 
+use cost_meter::CostExceeded;
 use neural::NeuralError;
 use retrieval::RetrievalError;
 use wire::Failure;
 
 use super::internal_failure;
+
+/// Seconds after which a client may retry an operation that did not end in time.
+const RETRY_AFTER_DEADLINE_S: u64 = 30;
+
+/// Work that was ended. What costs too much costs as much the next time; what was only late may end sooner.
+pub(super) fn cost_failure(exceeded: CostExceeded) -> Failure {
+    match exceeded {
+        CostExceeded::ProcessorTime(_) | CostExceeded::Memory(_) => Failure::Unavailable {
+            message: format!(
+                "The work on this request was ended: {exceeded}. The same request will not succeed later; ask for a smaller \
+                 part, such as one section, or fewer results."
+            ),
+        },
+        CostExceeded::Deadline | CostExceeded::Cancelled => {
+            Failure::Overloaded { retry_after_s: RETRY_AFTER_DEADLINE_S }
+        }
+    }
+}
 
 /// A missing or wrong model file is the operator's to correct; any other error is a defect.
 pub(super) fn model_failure(error: NeuralError) -> Failure {

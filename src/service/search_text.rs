@@ -80,7 +80,9 @@ impl Operation for SearchText {
         if found.answer_confidence.asks_for_unknown_names {
             groups.truncate(MAX_RESULTS_FOR_UNKNOWN);
         }
-        let result = |group| to_text_result(&self, &snapshot, group, reranked).transpose();
+        let mut texts = SectionTexts::default();
+        let result =
+            |group| to_text_result(&self, &snapshot, &mut texts, group, reranked).transpose();
         let results = groups.into_iter().filter_map(result);
         let results: Vec<TextResult> =
             results.collect::<Result<_, _>>().map_err(internal_failure)?;
@@ -153,9 +155,23 @@ pub(super) fn group_candidates<T>(
     groups
 }
 
+/// The texts of the sections of a reply: many of its passages may be of one large section, which is read once.
+#[derive(Default)]
+pub(super) struct SectionTexts(HashMap<SectionKey, String>);
+
+impl SectionTexts {
+    fn read(&mut self, snapshot: &Snapshot, key: SectionKey) -> Result<&str, StoreError> {
+        Ok(match self.0.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(snapshot.documents().section_text(key)?),
+        })
+    }
+}
+
 pub(super) fn to_text_result(
     parameters: &SearchText,
     snapshot: &Snapshot,
+    texts: &mut SectionTexts,
     group: Vec<PassageCandidate>,
     reranked: bool,
 ) -> Result<Option<TextResult>, StoreError> {
@@ -166,7 +182,7 @@ pub(super) fn to_text_result(
     let (Some(entry), Some(section)) = (entry, snapshot.documents().section_head(key)?) else {
         return Ok(None);
     };
-    let section_text = snapshot.documents().section_text(key)?;
+    let section_text = texts.read(snapshot, key)?;
     let also_in = candidate.also_in.iter().map(|row| to_occurrence(snapshot, row));
     let also_in = also_in.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     Ok(Some(TextResult {
@@ -180,16 +196,16 @@ pub(super) fn to_text_result(
         section_title: Some(section.title),
         more_passages: match parameters.group_by {
             ResultGrouping::Section => {
-                let others = group.map(|other| to_found_passage(&other, &section_text, reranked));
+                let others = group.map(|other| to_found_passage(&other, section_text, reranked));
                 Some(others.collect::<Result<_, _>>()?)
             }
             ResultGrouping::Passage => None,
         },
-        content: candidate.row.extract_text(&section_text)?,
+        content: candidate.row.extract_text(section_text)?,
         content_type: Some(candidate.row.content_type.into()),
         similarity: round_score(candidate.similarity()),
         relevance_score: reranked.then(|| round_score(candidate.score)),
-        section_text: parameters.include_section_text.then_some(section_text),
+        section_text: parameters.include_section_text.then(|| section_text.to_owned()),
         section_token_count: Some(u64::from(section.token_count)),
         also_in,
     }))

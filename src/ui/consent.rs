@@ -29,6 +29,7 @@ use crate::{
     service::internal_failure,
 };
 use accounts::{Destination, OAuthClient};
+use cost_meter::Owner;
 use wire::Failure;
 
 /// The policy of pages without `form-action`: browsers apply that to the redirect after a form too, and this
@@ -98,7 +99,7 @@ async fn answer_consent(
         return redirect_to_client(&request.denied_redirect());
     }
     let (account, authorization) = (person.account.id, request.authorization.clone());
-    let code = edge.run_blocking(move |service| {
+    let code = edge.run_blocking(Owner::Nobody, move |service| {
         service.access.codes().issue_code(account, authorization).map_err(internal_failure)
     });
     match code.await {

@@ -21,6 +21,7 @@ use crate::{
     service::internal_failure,
 };
 use accounts::WatchEvent;
+use cost_meter::Owner;
 
 /// Events in a feed.
 const EVENTS_IN_A_FEED: usize = 100;
@@ -49,7 +50,7 @@ async fn show_feed(
         _ => None,
     };
     let Some((secret, form)) = named else { return StatusCode::NOT_FOUND.into_response() };
-    let read = edge.run_blocking(move |service| {
+    let read = edge.run_blocking(Owner::Nobody, move |service| {
         let watches = service.access.watches();
         let account = watches.account_of_feed(&secret).map_err(internal_failure)?;
         let Some(account) = account else { return Ok(None) };

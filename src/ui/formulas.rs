@@ -1,5 +1,6 @@
 //! Formulas of a text as MathML: texts have them as LaTeX between dollar signs.
 
+use cost_meter::spend;
 use formula::{Formula, FormulaPlace};
 use maud::{Markup, PreEscaped, html};
 
@@ -12,6 +13,7 @@ pub(super) fn render_formulas(text: &str, inline: &dyn Fn(&str) -> Markup) -> Ma
     // Each formula lies between a sign and the next one: no text is read twice.
     while let Some(&[start, end]) = signs.get(index..index + 2) {
         index += 1;
+        spend(1 + (end - start));
         let Some(formula) = read_formula(&text[start + 1..end]) else { continue };
         if text[..start].trim().is_empty() && text[end + 1..].trim().is_empty() {
             return PreEscaped(formula.to_mathml(FormulaPlace::Alone));

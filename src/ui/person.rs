@@ -5,6 +5,7 @@ use maud::{Markup, html};
 
 use crate::{http::Edge, service::internal_failure};
 use accounts::{Account, AccountRole, Caller, Session, Via};
+use cost_meter::Owner;
 use wire::Failure;
 
 /// The session's cookie. The prefix binds it to this host, to HTTPS and to all paths.
@@ -58,6 +59,11 @@ impl Person {
 
     pub(super) fn is_operator(&self) -> bool {
         self.account.role == AccountRole::Operator
+    }
+
+    /// Whose work their pages are.
+    pub(super) fn owner(&self) -> Owner {
+        Owner::Account(self.account.id)
     }
 
     /// The person as a caller of operations.

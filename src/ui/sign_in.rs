@@ -21,6 +21,7 @@ use super::{
 };
 use crate::{http::Edge, service::internal_failure};
 use accounts::{AccessError, SignInOutcome};
+use cost_meter::Owner;
 use wire::Failure;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -131,7 +132,7 @@ pub(super) fn changed_meanwhile() -> Failure {
 
 async fn sign_out(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let cookie = form.person.cookie().to_owned();
-    let ended = edge.run_blocking(move |service| {
+    let ended = edge.run_blocking(Owner::Nobody, move |service| {
         service.access.sessions().end_session(&cookie).map_err(internal_failure)
     });
     match ended.await.and_then(|()| set_cookie(None)) {

@@ -8,6 +8,8 @@ mod client_documents;
 mod comparison;
 #[path = "../support/configuration.rs"]
 mod configuration;
+mod cost;
+mod cost_shapes;
 mod credentials;
 mod documents;
 mod evidence;
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
         accounts::trials(),
         change_requests::trials(),
         client_documents::trials(),
+        cost::trials(),
         credentials::trials(),
         documents::trials(),
         evidence::trials(),

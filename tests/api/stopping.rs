@@ -12,7 +12,7 @@ use libtest_mimic::Trial;
 
 use crate::{
     client::Client,
-    own::{client, data, is_signal_pending, key, signal, stderr_text},
+    own::{add_user, client, data, is_signal_pending, key, signal, stderr_text},
     server::RunningServer,
     trials::{TestResult, trials},
     wait::wait_until,
@@ -133,13 +133,15 @@ fn a_signal_to_reload_ends_no_server() -> TestResult {
 
 fn many_searches_at_once_are_answered_or_refused_with_a_time_to_come_back() -> TestResult {
     let data = data()?;
+    add_user(data.path(), "ann");
     let server = RunningServer::start(data.path(), "off-behind-proxy");
-    let key = key(data.path(), None);
-    client(&server, &key).post("/search/text", &serde_json::json!({"query": "warm"}));
+    // Each account has at most half of the places.
+    let keys = [None, Some("ann")].map(|user| key(data.path(), user));
+    client(&server, &keys[0]).post("/search/text", &serde_json::json!({"query": "warm"}));
     let answers: Vec<_> = thread::scope(|scope| {
         let searches: Vec<_> = (0..100)
             .map(|n| {
-                let (server, key) = (&server, &key);
+                let (server, key) = (&server, &keys[n % 2]);
                 scope.spawn(move || {
                     let body = serde_json::json!({"query": format!("what starts timer T39{n}"), "match_count": 40});
                     client(server, key).post("/search/text", &body)
@@ -157,7 +159,8 @@ fn many_searches_at_once_are_answered_or_refused_with_a_time_to_come_back() -> T
     }
     let may_return = |answer: &crate::client::Answer| answer.header("retry-after").is_some();
     assert!(refused.iter().all(|answer| answer.status == 503 && may_return(answer)));
-    let after = client(&server, &key).post("/search/text", &serde_json::json!({"query": "after"}));
+    let after =
+        client(&server, &keys[1]).post("/search/text", &serde_json::json!({"query": "after"}));
     assert_eq!(after.status, 200);
     Ok(())
 }

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use cost_meter::spend;
+
 use crate::{
     edit::Edit,
     sequence::{DifferingRanges, find_differences},
@@ -17,8 +19,13 @@ const LEAST_SIMILARITY: f32 = 0.4;
 const LEAST_MOVED_SIMILARITY: f32 = 0.8;
 /// Least words of an item that is said to have moved: shorter ones repeat by chance.
 const LEAST_MOVED_WORDS: usize = 4;
-/// Pairs that are compared in one range, or among what may have moved; beyond, only those near the diagonal.
+/// Words of pairs that are compared in one list; beyond, only pairs near the diagonal are compared, and what may have moved is
+/// not looked for.
+const MAX_PAIRED_WORDS: usize = 1 << 24;
+/// Pairs that are compared in one range, or among what may have moved, however short.
 const MAX_PAIRS: usize = 400_000;
+/// Words that are compared in about the time of one step of a cost meter.
+const WORDS_PER_STEP: usize = 8;
 
 /// An item of a list that can be aligned.
 pub(crate) trait Unit: Clone + PartialEq {
@@ -122,6 +129,7 @@ impl ListAlignment {
         let end = DifferingRanges { old: old.len()..old.len(), new: new.len()..new.len() };
         let mut numbers = WordNumbers::default();
         let mut bags = Bags::default();
+        let mut budget = MAX_PAIRED_WORDS;
         for range in differing.iter().chain([&end]) {
             for (from, to) in (at_old..range.old.start).zip(at_new..range.new.start) {
                 // Equal texts may be items of different kinds, as a paragraph and a figure's key.
@@ -137,13 +145,13 @@ impl ListAlignment {
             for index in range.new.clone() {
                 bags.new.insert(index, numbers.bag_of_words(&new_texts[index]));
             }
-            for (from, to) in pair_similar(range, &bags, &can_pair) {
+            for (from, to) in pair_similar(range, &bags, &can_pair, &mut budget) {
                 found.old_of_new[to] = ItemOrigin::Pair(from);
                 is_paired[from] = true;
             }
         }
         if with_moves {
-            found.find_moves(&is_paired, &bags, &can_pair);
+            found.find_moves(&is_paired, &bags, &can_pair, budget);
         }
         found
     }
@@ -153,6 +161,7 @@ impl ListAlignment {
         is_paired: &[bool],
         bags: &Bags,
         can_pair: &impl Fn(usize, usize) -> bool,
+        budget: usize,
     ) {
         let is_long = |bag: &Vec<u32>| bag.len() >= LEAST_MOVED_WORDS;
         let mut left: Vec<usize> = bags
@@ -169,12 +178,14 @@ impl ListAlignment {
             .collect();
         left.sort_unstable();
         came.sort_unstable();
-        if left.len().saturating_mul(came.len()) > MAX_PAIRS {
+        let pairs = left.len().saturating_mul(came.len());
+        if pairs > MAX_PAIRS.min(budget / bags.words_of_pair(&left, &came)) {
             return;
         }
         let mut pairs = Vec::new();
         for &from in &left {
             for &to in came.iter().filter(|to| can_pair(from, **to)) {
+                spend(1 + (bags.old[&from].len() + bags.new[&to].len()) / WORDS_PER_STEP);
                 let similarity = bag_similarity(&bags.old[&from], &bags.new[&to]);
                 if similarity >= LEAST_MOVED_SIMILARITY {
                     pairs.push((similarity, from, to));
@@ -198,20 +209,37 @@ struct Bags {
     new: HashMap<usize, Vec<u32>>,
 }
 
+impl Bags {
+    /// How many words two of these items have, on average.
+    fn words_of_pair(&self, old: &[usize], new: &[usize]) -> usize {
+        let average = |bags: &HashMap<usize, Vec<u32>>, items: &[usize]| {
+            let words: usize = items.iter().map(|item| bags[item].len()).sum();
+            words / items.len().max(1)
+        };
+        1 + average(&self.old, old) + average(&self.new, new)
+    }
+}
+
 /// Pairs of similar items within a range, in the order of both lists, with the highest sum of similarities.
 fn pair_similar(
     range: &DifferingRanges,
     bags: &Bags,
     can_pair: &impl Fn(usize, usize) -> bool,
+    budget: &mut usize,
 ) -> Vec<(usize, usize)> {
     let (rows, columns) = (range.old.len(), range.new.len());
     if rows == 0 || columns == 0 {
         return Vec::new();
     }
-    let band = match rows.saturating_mul(columns) {
-        pairs if pairs <= MAX_PAIRS => columns,
-        _ => (MAX_PAIRS / rows).max(8) / 2,
+    let (old, new): (Vec<usize>, Vec<usize>) =
+        (range.old.clone().collect(), range.new.clone().collect());
+    let words_of_pair = bags.words_of_pair(&old, &new);
+    let max_pairs = MAX_PAIRS.min(*budget / words_of_pair);
+    let (pairs, band) = match rows.saturating_mul(columns) {
+        pairs if pairs <= max_pairs => (pairs, columns),
+        _ => (max_pairs, (max_pairs / rows).max(8) / 2),
     };
+    *budget = budget.saturating_sub(pairs.saturating_mul(words_of_pair));
     // Only cells within the band are kept: row r has columns from `first(r)`.
     let center = |row: usize| row * columns / rows;
     let first = |row: usize| center(row).saturating_sub(band);
@@ -236,7 +264,9 @@ fn pair_similar(
             };
             let (o, n) = (range.old.start + row, range.new.start + column);
             if can_pair(o, n) {
-                let similarity = bag_similarity(&bags.old[&o], &bags.new[&n]);
+                let (old, new) = (&bags.old[&o], &bags.new[&n]);
+                spend(1 + (old.len() + new.len()) / WORDS_PER_STEP);
+                let similarity = bag_similarity(old, new);
                 let paired = similarity + sum(above, column.checked_sub(1));
                 if similarity >= LEAST_SIMILARITY && paired > cell.0 {
                     cell = (paired, BestStep::Pair);

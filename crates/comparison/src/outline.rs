@@ -5,11 +5,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use cost_meter::spend;
+
 use crate::{
     headings::{Outline, OutlineHeading, plain_title},
     words::{WordNumbers, bag_similarity, shingles},
 };
 
+/// Steps of a cost meter for one title that is compared.
+const STEPS_PER_TITLE: usize = 4;
 /// Least similarity of the titles of a section that keeps its number and was renamed.
 const LEAST_TITLE_SIMILARITY: f32 = 0.4;
 /// Least similarity of what is said in a section that keeps its number under another title.
@@ -162,6 +166,7 @@ impl<'a, E, F: Fn(Side, usize) -> Result<String, E>> Matcher<'a, F> {
             let free = |old: &&usize| self.new_of_old[**old].is_none();
             let candidates: Vec<usize> =
                 children.get(&parent).into_iter().flatten().filter(free).copied().collect();
+            spend(1 + STEPS_PER_TITLE * candidates.len());
             let heading = &self.new.headings[index];
             if self.new.is_void(index) {
                 continue;

@@ -2,11 +2,15 @@
 
 use std::{collections::HashMap, hash::Hash, ops::Range};
 
+use cost_meter::spend;
 use imara_diff::{Algorithm, Diff, InternedInput, Interner, NoSliderHeuristic, Token};
 
 /// Products of two lengths, in all, up to which stretches are compared item by item: Myers' algorithm takes time in proportion
 /// to it where they have little in common.
 const MAX_PRODUCT: usize = 1 << 24;
+
+/// Products that are compared in about the time of one step of a cost meter.
+const PRODUCT_PER_STEP: usize = 8;
 
 /// A range of the old sequence and what stands in its place in the new one; one of the two may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +37,7 @@ pub(crate) fn find_differences<T: Hash + Eq>(
     new: impl Iterator<Item = T>,
 ) -> Vec<DifferingRanges> {
     let tokens = old.size_hint().0 + new.size_hint().0;
+    spend(tokens);
     let interner = Interner::new(tokens);
     let mut input = InternedInput { before: Vec::new(), after: Vec::new(), interner };
     input.update_before(old);
@@ -68,6 +73,7 @@ fn compare_exactly(
     count: u32,
     stretch: &DifferingRanges,
 ) -> Vec<DifferingRanges> {
+    spend(stretch.product() / PRODUCT_PER_STEP);
     let (before, after) = (&before[stretch.old.clone()], &after[stretch.new.clone()]);
     let mut diff = Diff::default();
     diff.compute_with(Algorithm::Myers, before, after, count);

@@ -1,6 +1,7 @@
 //! Names in ASN.1.
 
 use asn1::{Item, ItemBody, Member, NamedValue, Notation, Presence, Setting, Type, read_notation};
+use cost_meter::spend;
 use document_model::{Block, Paragraph};
 
 use crate::{
@@ -10,6 +11,8 @@ use crate::{
     name::{Condition, DefinedKind, DefinedName, NamePresence, SectionNames},
 };
 
+/// Steps of a cost meter for one item or member.
+const STEPS_PER_ITEM: usize = 32;
 /// The settings of a procedure that name its messages.
 const MESSAGE_LABELS: [&str; 3] =
     ["INITIATING MESSAGE", "SUCCESSFUL OUTCOME", "UNSUCCESSFUL OUTCOME"];
@@ -24,6 +27,7 @@ pub(crate) fn read_asn1(title: &str, blocks: &[Block], listing: &Listing, into: 
         message: is_message_section(title, blocks).then_some(title),
     };
     for item in &items {
+        spend(STEPS_PER_ITEM);
         reader.read_item(item, &mut into.names);
     }
 }
@@ -106,6 +110,7 @@ impl Asn1Reader<'_> {
         match definition {
             Type::Members { members, .. } => {
                 for member in members.iter().filter(|member| !member.name.is_empty()) {
+                    spend(STEPS_PER_ITEM);
                     names.push(self.member_name(of, path, member));
                     let path = format!("{path}.{}", member.name);
                     self.read_members(of, &path, &member.definition, names);

@@ -42,7 +42,11 @@ pub use listing::{Listing, ListingRule, find_listing};
 pub use name::{Condition, DefinedKind, DefinedName, DefinitionForm, NamePresence, SectionNames};
 pub use physical_parameters::{describes_physical_layer, read_physical_parameters};
 
+use cost_meter::spend;
 use document_model::Block;
+
+/// Steps of a cost meter for one block that is read for definitions.
+const STEPS_PER_BLOCK: usize = 64;
 
 /// The OpenAPI file that a section holds, as printed; none where it holds none.
 pub fn find_openapi(blocks: &[Block]) -> Option<&str> {
@@ -54,10 +58,13 @@ pub fn read_names(number: &str, title: &str, blocks: &[Block], rule: ListingRule
     let mut found = read_formal_names(number, title, blocks, rule);
     coded_values::read_values(title, blocks, &mut found);
     coded_values::read_coded_fields(title, blocks, &mut found);
+    spend(blocks.len() * STEPS_PER_BLOCK);
     named_paragraphs::read_named_paragraphs(title, blocks, &mut found);
     listed_parameters::read_listed_parameters(blocks, &mut found);
+    spend(blocks.len() * STEPS_PER_BLOCK);
     timer_rules::read_timer_rules(blocks, &mut found);
     test_cases::read_test_cases(blocks, &mut found);
+    spend(blocks.len() * STEPS_PER_BLOCK);
     described_rows::read_described_rows(title, blocks, &mut found);
     found
 }
@@ -74,6 +81,7 @@ pub(crate) fn read_formal_names(
         asn1_names::read_asn1(title, blocks, &listing, &mut found);
     }
     openapi::read_openapi(blocks, &mut found);
+    spend(blocks.len() * STEPS_PER_BLOCK);
     quantities::read_quantities(blocks, &mut found);
     message_rows::read_elements(title, blocks, &mut found);
     avp_rows::read_avps(blocks, &mut found);

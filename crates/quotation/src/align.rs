@@ -3,12 +3,16 @@
 
 use std::ops::Range;
 
+use cost_meter::spend;
+
 use crate::{
     Quotation,
     exact::is_same_first,
     token::{QuoteToken, TokenClass, TokenPresence},
 };
 
+/// Cells of a table that are filled in about the time of one step of a cost meter.
+const CELLS_PER_STEP: usize = 8;
 /// Weight of a word or a number that must be there.
 const WORD_WEIGHT: u32 = 4;
 /// Weight of a sign that must be there.
@@ -87,6 +91,7 @@ struct CostTable {
 impl CostTable {
     fn fill(quotation: &Quotation, tokens: &[QuoteToken]) -> Self {
         let width = tokens.len() + 1;
+        spend(width * quotation.tokens.len() / CELLS_PER_STEP);
         let mut origins = Vec::with_capacity(width * (quotation.tokens.len() + 1));
         origins.resize(width, Origin::Start);
         let mut above = vec![0; width];

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use cost_meter::spend;
+
 use crate::{
     Quotation, TokenizedText,
     bounds::{cut_after, cut_before},
@@ -54,6 +56,7 @@ fn match_from(quotation: &Quotation, text: &TokenizedText, begin: usize) -> Opti
     let mut quoted = quotation.tokens.iter().skip(1).peekable();
     let mut end = begin + 1;
     while let Some(wanted) = quoted.peek() {
+        spend(1);
         let token = tokens.get(end)?;
         if token.is_same(wanted) {
             quoted.next();

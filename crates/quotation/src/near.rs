@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, ops::Range};
 
+use cost_meter::spend;
+
 use crate::{
     Quotation, TokenizedText,
     align::{Alignment, AlignmentStep, align_tokens, token_weight},
@@ -91,6 +93,7 @@ fn similarity_of(quotation: &Quotation, text: &TokenizedText, alignment: &Alignm
 
 /// The windows of a text with the most tokens of a quotation, best first, none within another.
 fn find_windows(quotation: &Quotation, text: &TokenizedText) -> Vec<Range<usize>> {
+    spend(text.tokens.len());
     let wanted = quotation.tokens.iter().filter(|token| token.is_wordlike());
     let mut open: HashMap<u64, i32> = HashMap::new();
     wanted.for_each(|token| *open.entry(token.folded).or_default() += 1);

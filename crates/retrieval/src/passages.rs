@@ -83,7 +83,7 @@ impl Retriever {
             Reading::UntilDeadline => admitted + self.settings.rerank_deadline,
             Reading::Completely | Reading::Deeply => admitted + NO_DEADLINE,
         };
-        let Some(_turn) = self.rerank_turns.take_turn(deadline) else {
+        let Some(_turn) = self.rerank_turns.take_turn(cost_meter::current_owner(), deadline) else {
             found.degraded.push(SearchDegradation::Busy);
             return Ok(());
         };

@@ -86,7 +86,9 @@ impl Retriever {
             }
         };
         let deadline = admitted + self.settings.rerank_deadline;
-        let Some(_turn) = self.rerank_turns.take_turn(deadline) else { return Ok(0) };
+        let Some(_turn) = self.rerank_turns.take_turn(cost_meter::current_owner(), deadline) else {
+            return Ok(0);
+        };
         let reranked_count = MAX_RERANKED.max(question.limit).min(passages.len());
         let mut texts = TdocTextCache::default();
         let scored = rerank_until(

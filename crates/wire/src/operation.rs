@@ -214,9 +214,9 @@ impl OperationDescriptor {
         }
     }
 
-    /// Whether it searches, which takes longer than a look-up.
+    /// Whether it searches with models, which takes longer than a look-up.
     pub fn is_search(&self) -> bool {
-        self.route.path.starts_with("/search/")
+        self.route.path.split('/').any(|segment| segment == "search")
     }
 
     /// The parameters in the order of their declaration.

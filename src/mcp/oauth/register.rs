@@ -18,6 +18,7 @@ use crate::{
     service::internal_failure,
 };
 use accounts::{MAX_REDIRECT_URIS, RegistrationOutcome};
+use cost_meter::Owner;
 
 pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
@@ -37,7 +38,7 @@ pub(super) async fn register_client(State(edge): State<Arc<Edge>>, request: Requ
         Err(description) => return oauth_error("invalid_redirect_uri", description),
     };
     let name = metadata.get("client_name").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let registered = edge.run_blocking(move |service| {
+    let registered = edge.run_blocking(Owner::Nobody, move |service| {
         let uris: Vec<&str> = uris.iter().map(String::as_str).collect();
         service.access.clients().register_client(&name, &uris).map_err(internal_failure)
     });

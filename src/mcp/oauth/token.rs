@@ -22,6 +22,7 @@ use crate::{
     service::{Service, internal_failure},
 };
 use accounts::{CodeExchange, IssuedTokens, OAuthScope, TokenRefusal};
+use cost_meter::Owner;
 use wire::Failure;
 
 pub(super) async fn handle_token_request(
@@ -35,7 +36,10 @@ pub(super) async fn handle_token_request(
         Err(bad) => return oauth_error("invalid_request", bad.error_description()),
     };
     let used_basic_auth = has_basic_auth(&parts.headers);
-    match edge.run_blocking(move |service| issue_tokens(service, &clients, &fields)).await {
+    match edge
+        .run_blocking(Owner::Nobody, move |service| issue_tokens(service, &clients, &fields))
+        .await
+    {
         Ok(Ok(tokens)) => tokens_response(&tokens),
         Ok(Err(TokenRequestRefusal::UnknownClient)) => unknown_client(used_basic_auth),
         Ok(Err(TokenRequestRefusal::Request(description))) => {
@@ -180,7 +184,7 @@ pub(super) async fn revoke_token(State(edge): State<Arc<Edge>>, request: Request
     if fields.get("token").is_none() {
         return oauth_error("invalid_request", "token is missing.");
     }
-    let revoked = edge.run_blocking(move |service| {
+    let revoked = edge.run_blocking(Owner::Nobody, move |service| {
         let token = fields.get("token").unwrap_or_default();
         service
             .access

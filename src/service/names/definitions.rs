@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use names::{DefinedName, base_name, name_key};
+use names::DefinedName;
 
 use super::{
     AskedVersion,
@@ -52,13 +52,9 @@ pub(super) fn find_definitions<'a>(
         let Some((entry, sections)) = newest else { continue };
         let sections = sections.into_iter().take(MAX_SECTIONS_LOOKED_AT);
         for (section, names) in service.names_of_sections(snapshot, entry, sections)? {
-            let has_key = |name: &DefinedName| {
-                name_key(&name.name) == key || name_key(base_name(&name.name)) == key
-            };
-            let is_wanted = |name: &&DefinedName| {
-                request.kind.is_none_or(|kind| to_kind(name.kind) == kind) && has_key(name)
-            };
-            let names = names.names.iter().filter(is_wanted).cloned();
+            let is_wanted =
+                |name: &&DefinedName| request.kind.is_none_or(|kind| to_kind(name.kind) == kind);
+            let names = names.with_key(key).filter(is_wanted).cloned();
             found.extend(names.map(|name| LocatedName { entry, section, name, since }));
         }
     }

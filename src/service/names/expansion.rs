@@ -2,9 +2,10 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use names::{DefinedKind, DefinedName, DefinitionForm, SectionNames, name_key};
+use cost_meter::spend;
+use names::{DefinedKind, DefinedName, DefinitionForm, name_key};
 
-use super::{is_type, section_head};
+use super::{indexed_names::IndexedNames, is_type, section_head};
 use crate::service::{Service, internal_failure};
 use store::{DocumentEntry, SectionKey, Snapshot};
 use wire::{
@@ -89,7 +90,7 @@ pub(super) struct FoundType<'a> {
     pub(super) entry: &'a DocumentEntry,
     pub(super) section: u32,
     /// What the section defines.
-    pub(super) names: Arc<SectionNames>,
+    pub(super) names: Arc<IndexedNames>,
     /// The place of the type among these.
     position: usize,
 }
@@ -145,6 +146,7 @@ fn find_type_in<'a>(
             && is_openapi(name.kind) == is_openapi(user)
     };
     for (section, names) in service.names_of_sections(snapshot, entry, sections)? {
+        spend(names.names.len());
         if let Some(position) = names.names.iter().position(is_it) {
             return Ok(Some(FoundType { entry, section, names, position }));
         }

@@ -1,13 +1,18 @@
 //! `list_names`: the names that a document defines.
 
-use std::collections::{BTreeMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+};
 
+use cost_meter::spend;
 use names::name_key;
+use quick_cache::{Weighter, sync::Cache};
 
-use super::{AskedVersion, to_kind};
+use super::{AskedVersion, cache_of_one_shard, to_kind};
 use crate::service::{Operation, Service, comparison::find_versions, internal_failure};
 use accounts::Caller;
-use store::{DocumentEntry, ListedNameRow, SectionHead};
+use store::{DocumentEntry, ListedNameRow, SectionHead, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListNames,
@@ -33,33 +38,75 @@ impl Operation for ListNames {
     fn run(self, service: &Service, _caller: &Caller) -> Result<NameList, Failure> {
         let snapshot = service.store.snapshot();
         let entry = choose_entry(&snapshot, &self.doc_number, self.version.as_deref())?;
-        let (mut names, unread) =
-            snapshot.names().document_names(entry.id).map_err(internal_failure)?;
-        // What is defined in several places is listed at the first one.
-        let mut known = HashSet::new();
-        names.retain(|row| known.insert((row.kind, row.name.clone(), row.within.clone())));
+        let all = service.listed_names.names_of(&snapshot, entry).map_err(internal_failure)?;
         let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
         let prefix = name_key(self.prefix.as_deref().unwrap_or_default());
         let is_asked = |row: &&ListedNameRow| {
             self.kind.is_none_or(|kind| to_kind(row.kind) == kind)
                 && (prefix.is_empty() || name_key(&row.name).starts_with(&prefix))
         };
-        let asked: Vec<&ListedNameRow> = names.iter().filter(is_asked).collect();
+        spend(all.names.len());
+        let asked: Vec<&ListedNameRow> = all.names.iter().filter(is_asked).collect();
         let page = asked.iter().skip(self.offset as usize).take(self.limit as usize);
         Ok(NameList {
             doc_number: entry.row.number.to_string(),
             version: entry.row.version.to_string(),
             total: asked.len() as u64,
-            kinds: count_kinds(&names),
-            unread_definitions: u64::from(unread),
+            kinds: all.kinds.clone(),
+            unread_definitions: u64::from(all.unread),
             names: page.map(|row| to_record(row, &heads)).collect(),
+        })
+    }
+}
+
+/// Names of documents that are kept, in all: a list is asked for page by page.
+const MAX_NAMES: u64 = 60_000;
+/// Documents of usual size whose names are kept.
+const MAX_DOCUMENTS: usize = 30;
+
+/// The names of the documents that were listed last. A document that is read anew keeps its id and has another batch.
+pub(in crate::service) struct ListedNamesCache(Cache<(u64, u32), Arc<ListedNames>, ListWeighter>);
+
+/// The names that a document defines, each at the first place where it does.
+struct ListedNames {
+    names: Vec<ListedNameRow>,
+    kinds: Vec<NameKindCount>,
+    unread: u32,
+}
+
+#[derive(Clone)]
+struct ListWeighter;
+
+impl Weighter<(u64, u32), Arc<ListedNames>> for ListWeighter {
+    fn weight(&self, _: &(u64, u32), list: &Arc<ListedNames>) -> u64 {
+        1 + list.names.len() as u64
+    }
+}
+
+impl Default for ListedNamesCache {
+    fn default() -> Self {
+        Self(cache_of_one_shard(MAX_DOCUMENTS, MAX_NAMES, ListWeighter))
+    }
+}
+
+impl ListedNamesCache {
+    fn names_of(
+        &self,
+        snapshot: &Snapshot,
+        entry: &DocumentEntry,
+    ) -> Result<Arc<ListedNames>, StoreError> {
+        self.0.get_or_insert_with(&(entry.row.batch, entry.id), || {
+            let (mut names, unread) = snapshot.names().document_names(entry.id)?;
+            let mut known = HashSet::new();
+            names.retain(|row| known.insert((row.kind, row.name.clone(), row.within.clone())));
+            Ok(Arc::new(ListedNames { kinds: count_kinds(&names), names, unread }))
         })
     }
 }
 
 /// The newest version of a document that a request admits.
 pub(super) fn choose_entry<'a>(
-    snapshot: &'a store::Snapshot,
+    snapshot: &'a Snapshot,
     doc_number: &str,
     version: Option<&str>,
 ) -> Result<&'a DocumentEntry, Failure> {

@@ -6,6 +6,7 @@ mod definitions;
 mod described;
 mod expansion;
 mod get_module;
+mod indexed_names;
 mod list_name_findings;
 mod list_names;
 mod lookup_name;
@@ -18,14 +19,17 @@ mod undefined;
 mod uses;
 mod within;
 
+pub(super) use list_names::ListedNamesCache;
 pub(super) use lookup_name::find_defined_name;
 pub(crate) use lookup_name::find_names;
 pub(super) use spelling::looks_like_name;
 
 use std::sync::Arc;
 
-use names::{DefinedKind, DefinedName, DefinitionForm, NamePresence, SectionNames};
-use quick_cache::{Weighter, sync::Cache};
+use names::{DefinedKind, DefinedName, DefinitionForm, NamePresence};
+use quick_cache::{OptionsBuilder, Weighter, sync::Cache};
+
+use indexed_names::IndexedNames;
 
 use super::{Service, internal_failure, tdocs::parameter_values::parse_value};
 use domain::{Release, Version};
@@ -41,20 +45,36 @@ const MAX_SECTIONS: usize = 2_000;
 const MAX_NAMES: u64 = 60_000;
 
 /// The names of the sections that were looked at last. A document that is read anew keeps its id and has another batch.
-pub(super) struct SectionNamesCache(Cache<(u64, SectionKey), Arc<SectionNames>, NameWeighter>);
+pub(super) struct SectionNamesCache(Cache<(u64, SectionKey), Arc<IndexedNames>, NameWeighter>);
+
+/// A cache for about so many items, of so much weight in all. It is not divided: what weighs more than a part of it would never
+/// be kept.
+fn cache_of_one_shard<K: Eq + std::hash::Hash, V: Clone, W: Weighter<K, V> + Clone>(
+    items: usize,
+    weight: u64,
+    weighter: W,
+) -> Cache<K, V, W> {
+    let options = OptionsBuilder::new()
+        .estimated_items_capacity(items)
+        .weight_capacity(weight)
+        .shards(1)
+        .build()
+        .expect("both capacities are given");
+    Cache::with_options(options, weighter, Default::default(), Default::default())
+}
 
 #[derive(Clone)]
 struct NameWeighter;
 
-impl Weighter<(u64, SectionKey), Arc<SectionNames>> for NameWeighter {
-    fn weight(&self, _: &(u64, SectionKey), section: &Arc<SectionNames>) -> u64 {
+impl Weighter<(u64, SectionKey), Arc<IndexedNames>> for NameWeighter {
+    fn weight(&self, _: &(u64, SectionKey), section: &Arc<IndexedNames>) -> u64 {
         1 + section.names.len() as u64
     }
 }
 
 impl Default for SectionNamesCache {
     fn default() -> Self {
-        Self(Cache::with_weighter(MAX_SECTIONS, MAX_NAMES, NameWeighter))
+        Self(cache_of_one_shard(MAX_SECTIONS, MAX_NAMES, NameWeighter))
     }
 }
 
@@ -65,10 +85,10 @@ impl SectionNamesCache {
         snapshot: &Snapshot,
         entry: &DocumentEntry,
         ordinal: u32,
-    ) -> Result<Arc<SectionNames>, StoreError> {
+    ) -> Result<Arc<IndexedNames>, StoreError> {
         let key = SectionKey { document: entry.id, ordinal };
         self.0.get_or_insert_with(&(entry.row.batch, key), || {
-            snapshot.names().section_names(key).map(Arc::new)
+            snapshot.names().section_names(key).map(|names| Arc::new(IndexedNames::new(names)))
         })
     }
 }
@@ -80,7 +100,7 @@ impl Service {
         snapshot: &Snapshot,
         entry: &DocumentEntry,
         sections: impl IntoIterator<Item = SectionKey>,
-    ) -> Result<Vec<(u32, Arc<SectionNames>)>, Failure> {
+    ) -> Result<Vec<(u32, Arc<IndexedNames>)>, Failure> {
         let read = |key: SectionKey| {
             let names = self.section_names.names_of(snapshot, entry, key.ordinal);
             Ok((key.ordinal, names.map_err(internal_failure)?))

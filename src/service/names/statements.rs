@@ -4,6 +4,11 @@
 
 use std::ops::Range;
 
+use cost_meter::spend;
+
+/// Steps of a cost meter for one line.
+const STEPS_PER_LINE: usize = 8;
+
 /// Lines that belong to a statement, at most, before it and after it.
 const MAX_LINES: usize = 12;
 /// Longest line that is a heading of what follows it.
@@ -22,16 +27,18 @@ struct ClauseLine<'a> {
 pub(super) fn find_statements(text: &str, name: &str, max_chars: usize) -> Vec<String> {
     let lines: Vec<ClauseLine<'_>> =
         text.lines().filter(|line| !line.trim().is_empty()).map(ClauseLine::read).collect();
+    let above = LinesAbove::find(&lines);
     let name = name.trim().to_lowercase();
     let mut statements: Vec<String> = Vec::new();
     let mut covered = 0;
     for index in 0..lines.len() {
+        spend(STEPS_PER_LINE);
         if index < covered || !has_name(&lines[index].text.to_lowercase(), &name) {
             continue;
         }
         let after = lines_after(&lines, index);
         covered = after.end;
-        let mut parts = lines_before(&lines, index);
+        let mut parts = lines_before(&lines, &above, index);
         parts.extend(after);
         let printed: Vec<&str> =
             parts.into_iter().map(|line| lines[line].text.trim_end()).collect();
@@ -105,36 +112,54 @@ fn is_row(line: &ClauseLine<'_>) -> bool {
     line.text.starts_with('|')
 }
 
+/// For each line what is looked for above it, so that no text is read once for each of its lines.
+struct LinesAbove {
+    /// The nearest line that is less deep.
+    less_deep: Vec<Option<usize>>,
+    /// The first of the rows that the line is one of.
+    first_row: Vec<Option<usize>>,
+}
+
+impl LinesAbove {
+    fn find(lines: &[ClauseLine<'_>]) -> Self {
+        let mut less_deep = Vec::with_capacity(lines.len());
+        let mut first_row: Vec<Option<usize>> = Vec::with_capacity(lines.len());
+        // Lines that may be the nearest less deep one of those to come, each deeper than the one before.
+        let mut open: Vec<usize> = Vec::new();
+        for (index, line) in lines.iter().enumerate() {
+            while open.pop_if(|last| lines[*last].depth >= line.depth).is_some() {}
+            less_deep.push(open.last().copied());
+            open.push(index);
+            let of_row_above = first_row.last().copied().flatten();
+            first_row.push(is_row(line).then(|| of_row_above.unwrap_or(index)));
+        }
+        Self { less_deep, first_row }
+    }
+}
+
 /// The lines that a line depends on: the items above it, and what announces them.
-fn lines_before(lines: &[ClauseLine<'_>], index: usize) -> Vec<usize> {
-    if is_row(&lines[index]) {
+fn lines_before(lines: &[ClauseLine<'_>], above: &LinesAbove, index: usize) -> Vec<usize> {
+    if let Some(first) = above.first_row[index] {
         // The head of its table, and what that is called.
-        let rows = (0..index).rev().take_while(|above| is_row(&lines[*above]));
-        let head = rows.last();
-        let above = head.unwrap_or(index).checked_sub(1);
-        let caption = above.filter(|above| lines[*above].text.starts_with("Table "));
-        return caption.into_iter().chain(head).collect();
+        let caption = first.checked_sub(1);
+        let caption = caption.filter(|caption| lines[*caption].text.starts_with("Table "));
+        return caption.into_iter().chain((first < index).then_some(first)).collect();
     }
     let mut found = Vec::new();
-    let mut depth = lines[index].depth;
-    let mut is_joined = true;
-    for above in (0..index).rev() {
-        if depth == 0 || found.len() == MAX_LINES {
-            break;
+    let mut at = index;
+    while lines[at].depth > 0 && found.len() < MAX_LINES {
+        let Some(less_deep) = above.less_deep[at] else { break };
+        let line = &lines[less_deep];
+        // A paragraph before a list that does not announce it says something else.
+        if line.depth > 0 || line.is_lead() {
+            found.push(less_deep);
         }
-        let line = &lines[above];
-        if line.depth < depth {
-            // A paragraph before a list that does not announce it says something else.
-            if line.depth > 0 || line.is_lead() {
-                found.push(above);
-            }
-            depth = line.depth;
-            is_joined = true;
-        } else if is_joined && line.depth == depth && line.goes_on() && !found.is_empty() {
-            found.push(above);
-        } else {
-            is_joined = false;
-        }
+        // Items that are joined to it by "and" or "or".
+        let joined = (0..less_deep).rev().take_while(|joined| {
+            line.depth > 0 && lines[*joined].depth == line.depth && lines[*joined].goes_on()
+        });
+        found.extend(joined.take(MAX_LINES - found.len()));
+        at = less_deep;
     }
     found.reverse();
     found

@@ -5,11 +5,13 @@ use std::{
     sync::Arc,
 };
 
-use names::{DefinedKind, DefinedName, SectionNames, name_key};
+use cost_meter::spend;
+use names::{DefinedKind, DefinedName, name_key};
 
 use super::{
     default_of,
     expansion::{BYTES_PER_TOKEN, FoundType, MAX_SECTIONS_LOOKED_AT, find_type},
+    indexed_names::IndexedNames,
     to_kind, to_presence,
 };
 use crate::service::{Service, internal_failure};
@@ -76,7 +78,7 @@ fn path_of(name: &DefinedName) -> String {
 /// The members below a path of a section.
 struct MemberGroup<'a> {
     entry: &'a DocumentEntry,
-    names: Arc<SectionNames>,
+    names: Arc<IndexedNames>,
     path: String,
 }
 
@@ -210,6 +212,7 @@ impl<'a> StructureBuilder<'a> {
                 rest.is_empty() || rest.starts_with('.') || rest.starts_with(" > ")
             })
         };
+        spend(group.names.names.len());
         let mut members: Vec<&DefinedName> = group.names.names.iter().filter(below).collect();
         if members.is_empty() {
             return false;
@@ -358,6 +361,7 @@ fn top_of(within: &str) -> &str {
 fn stands_for_one(found: &FoundType<'_>) -> bool {
     let of = found.name();
     let has_members = || {
+        spend(found.names.names.len());
         found.names.names.iter().any(|name| {
             let within = name.within.as_deref().and_then(|path| path.strip_prefix(&of.name));
             within.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

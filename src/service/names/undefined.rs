@@ -5,6 +5,8 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
+use cost_meter::spend;
+
 use super::{
     AskedVersion,
     definitions::find_definitions,
@@ -225,7 +227,8 @@ fn says_little(head: &SectionHead) -> bool {
 fn best_statements(text: &str, name: &str, wanted: &BTreeSet<String>) -> String {
     let statements = find_statements(text, name, MAX_SENTENCE_CHARS);
     let mut ranked: Vec<(usize, String)> = statements.into_iter().enumerate().collect();
-    ranked.sort_by_key(|(place, text)| {
+    ranked.sort_by_cached_key(|(place, text)| {
+        spend(text.len());
         (Reverse(wanted.is_subset(&words(text))), Reverse(weigh(text, name)), *place)
     });
     let mut chars = 0;

@@ -5,9 +5,12 @@ use std::{
     sync::Arc,
 };
 
-use names::{DefinedKind, DefinedName, SectionNames, name_key};
+use names::{DefinedKind, DefinedName, name_key};
 
-use super::{AskedVersion, is_type, mentions::find_clauses, section_head, to_kind};
+use super::{
+    AskedVersion, indexed_names::IndexedNames, is_type, mentions::find_clauses, section_head,
+    to_kind,
+};
 use crate::service::{Service, internal_failure};
 use domain::DocNumber;
 use store::{DocumentEntry, Snapshot};
@@ -103,18 +106,13 @@ impl UseFinder<'_> {
         for (section, names) in
             self.service.names_of_sections(self.snapshot, self.entry, sections)?
         {
-            let users: Vec<&DefinedName> = names
-                .names
-                .iter()
-                .filter(|name| name.types.iter().any(|used| used == wanted))
-                .collect();
+            let users: Vec<&DefinedName> = names.naming_type(wanted).collect();
             // A type is named by its innermost fields.
-            let has_inner = |outer: &DefinedName| {
-                let path = match &outer.within {
-                    Some(within) => format!("{within}.{}", outer.name),
-                    None => outer.name.clone(),
-                };
-                users.iter().any(|inner| inner.within.as_deref() == Some(&path))
+            let outer_paths: HashSet<&str> =
+                users.iter().filter_map(|inner| inner.within.as_deref()).collect();
+            let has_inner = |outer: &DefinedName| match &outer.within {
+                Some(within) => outer_paths.contains(format!("{within}.{}", outer.name).as_str()),
+                None => outer_paths.contains(outer.name.as_str()),
             };
             let innermost = users.iter().filter(|name| !has_inner(name));
             found.extend(innermost.map(|name| (section, (*name).clone())));
@@ -153,7 +151,7 @@ impl UseFinder<'_> {
         let key = name_key(wanted);
         let mut tops = BTreeSet::new();
         for names in self.names_under(&key)? {
-            let rows = names.names.iter().filter(|row| row.kind == DefinedKind::Element);
+            let rows = names.with_key(&key).filter(|row| row.kind == DefinedKind::Element);
             let within = rows.filter(|row| name_key(&row.name) == key);
             let within = within.filter_map(|row| row.within.as_deref());
             tops.extend(within.filter_map(|path| path.split(" > ").next()).map(str::to_owned));
@@ -165,7 +163,7 @@ impl UseFinder<'_> {
             let is_it = |name: &DefinedName| {
                 name.kind == DefinedKind::Message && name_key(&name.name) == key
             };
-            if self.names_under(&key)?.iter().any(|names| names.names.iter().any(is_it)) {
+            if self.names_under(&key)?.iter().any(|names| names.with_key(&key).any(is_it)) {
                 messages.push(top);
             }
         }
@@ -173,7 +171,7 @@ impl UseFinder<'_> {
     }
 
     /// What the sections define that have a name with a key.
-    fn names_under(&self, key: &str) -> Result<Vec<Arc<SectionNames>>, Failure> {
+    fn names_under(&self, key: &str) -> Result<Vec<Arc<IndexedNames>>, Failure> {
         let sections = self.snapshot.names().defining_sections_in(key, self.entry.id);
         let sections = sections.map_err(internal_failure)?;
         let read = self.service.names_of_sections(self.snapshot, self.entry, sections)?;
@@ -181,8 +179,10 @@ impl UseFinder<'_> {
     }
 
     fn is_message(&self, name: &str) -> Result<bool, Failure> {
-        Ok(self.names_under(&name_key(name))?.iter().any(|names| {
-            names.names.iter().any(|found| found.kind == DefinedKind::Message && found.name == name)
+        let key = name_key(name);
+        Ok(self.names_under(&key)?.iter().any(|names| {
+            let mut found = names.with_key(&key);
+            found.any(|found| found.kind == DefinedKind::Message && found.name == name)
         }))
     }
 }

@@ -53,7 +53,7 @@ async fn open_text(
     let frame = PageFrame { title: &title, person: Some(person), part: PART };
     let path = text_path(&record.tdoc_id);
     let (id, own_path, own_query) = (record.tdoc_id.clone(), path.clone(), query.clone());
-    let loaded = edge.run_blocking(move |service| {
+    let loaded = edge.run_blocking(person.owner(), move |service| {
         let Some((file, blocks)) = load_text(service, &id)? else { return Ok(None) };
         let text = CitedText { path: &own_path, blocks: &blocks };
         Ok(Some((file, text.render_part(&own_query))))

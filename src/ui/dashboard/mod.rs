@@ -29,6 +29,7 @@ use super::{
 };
 use crate::http::Edge;
 use accounts::AccessError;
+use cost_meter::Owner;
 use wire::Failure;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -99,7 +100,7 @@ async fn apply_change<T: Send + 'static>(
     edge: &Arc<Edge>,
     act: impl FnOnce(&accounts::Access) -> Result<T, AccessError> + Send + 'static,
 ) -> Result<FormOutcome<T>, Failure> {
-    edge.run_blocking(move |service| match act(&service.access) {
+    edge.run_blocking(Owner::Nobody, move |service| match act(&service.access) {
         Ok(done) => Ok(Ok(done)),
         Err(error) => Ok(Err(explain_error(error)?)),
     })

@@ -29,6 +29,7 @@ use crate::{
         visitor::OperatorPerson,
     },
 };
+use cost_meter::Owner;
 use wire::Failure;
 
 /// Where files are sent.
@@ -115,7 +116,7 @@ async fn receive_files(
         return Err(foreign_upload());
     }
     let mut upload = edge
-        .run_blocking(|service| {
+        .run_blocking(Owner::Nobody, |service| {
             service.jobs.check_changeable().map_err(|_| Failure::Forbidden {
                 message: "The index on this server is read-only. On a replica, add documents to the \
                     server that it follows.",
@@ -133,8 +134,10 @@ async fn receive_files(
     if files == 0 {
         return Err(bad_upload("Choose at least one file."));
     }
-    edge.run_blocking(move |service| service.jobs.index_upload(upload).map_err(internal_failure))
-        .await?;
+    edge.run_blocking(Owner::Nobody, move |service| {
+        service.jobs.index_upload(upload).map_err(internal_failure)
+    })
+    .await?;
     Ok(files)
 }
 
@@ -169,7 +172,7 @@ async fn receive_file(
         let file = upload.create_file(&name).map_err(disk_failure)?;
         Ok((upload, file.ok_or_else(|| bad_upload(UNREADABLE))?))
     };
-    let (upload, mut file) = edge.run_blocking(create).await?;
+    let (upload, mut file) = edge.run_blocking(Owner::Nobody, create).await?;
     loop {
         let mut piece = Vec::new();
         while piece.len() < PIECE_BYTES {
@@ -187,7 +190,7 @@ async fn receive_file(
             }
             Ok(file)
         };
-        file = edge.run_blocking(write).await?;
+        file = edge.run_blocking(Owner::Nobody, write).await?;
         if is_last {
             return Ok(upload);
         }

@@ -25,6 +25,7 @@ use crate::{
     },
 };
 use accounts::{AccessError, Watch, WatchEvent, WatchEventKind};
+use cost_meter::Owner;
 use wire::Failure;
 
 const HERE: &str = "/dashboard/watches";
@@ -240,9 +241,11 @@ async fn add_watch(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let entered = WatchesQuery { kind: word.clone(), subject: subject.clone(), before: None };
     let added = match parse_kind(&word) {
         Some(kind) => {
-            edge.run_blocking(move |service| match service.add_watch(account, kind, &subject)? {
-                Ok(_) => Ok(Ok(())),
-                Err(error) => Ok(Err(explain_error(error)?)),
+            edge.run_blocking(Owner::Nobody, move |service| {
+                match service.add_watch(account, kind, &subject)? {
+                    Ok(_) => Ok(Ok(())),
+                    Err(error) => Ok(Err(explain_error(error)?)),
+                }
             })
             .await
         }

@@ -123,9 +123,9 @@ async fn show_operation(
     };
     let name = operation.descriptor.name;
     let own = match &visitor {
-        Some(_) => {
+        Some(person) => {
             let find = move |service: &Service| Ok(own_examples::own_example(service, name));
-            match edge.run_blocking(find).await {
+            match edge.run_blocking(person.owner(), find).await {
                 Ok(own) => own,
                 Err(failure) => return refusal_page(visitor.as_ref(), &failure),
             }

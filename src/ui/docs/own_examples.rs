@@ -3,13 +3,14 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError},
 };
 
 use serde_json::{Map, Value, json};
 
 use crate::service::{Service, find_operation};
 use accounts::Caller;
+use cost_meter::CostMeter;
 use store::{DocumentEntry, FigureKey, SectionHead, Snapshot};
 use wire::Example;
 
@@ -109,7 +110,7 @@ fn lock_examples(state: ExampleState) -> MutexGuard<'static, OwnExamples> {
 fn ask(service: &Service, operation: &str, parameters: &Value) -> Option<Value> {
     let declared = find_operation(operation)?;
     let valid = declared.validator.validate_value(parameters).ok()?;
-    let reply = declared.run(service, &Caller::Machine, valid, &AtomicBool::new(false));
+    let reply = declared.run(service, &Caller::Machine, valid, &CostMeter::unlimited());
     serde_json::from_slice(&reply.outcome.ok()?).ok()
 }
 

@@ -55,7 +55,7 @@ async fn open_notes(
     let meeting = run_operation(edge, person, GetMeeting { meeting_id }).await?.meeting;
     let path = notes_path(&meeting.meeting_id, &source_key);
     let (id, own_path, own_query) = (meeting.meeting_id.clone(), path.clone(), query.clone());
-    let loaded = edge.run_blocking(move |service| {
+    let loaded = edge.run_blocking(person.owner(), move |service| {
         let Some(found) = service.notes_text(&id, &source_key)? else { return Ok(None) };
         let text = CitedText { path: &own_path, blocks: &found.blocks };
         let part = text.render_part(&own_query);

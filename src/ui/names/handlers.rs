@@ -119,7 +119,7 @@ async fn show_card(
     let Some(request) = query.to_request(1) else {
         return refusal_page(Some(&person), &Failure::BadForm);
     };
-    match find_first(&edge, request).await {
+    match find_first(&edge, &person, request).await {
         Ok(found) => {
             let card = found.as_ref().map(definition_preview).unwrap_or_default();
             Html(card.into_string()).into_response()
@@ -130,10 +130,11 @@ async fn show_card(
 
 async fn find_first(
     edge: &Arc<Edge>,
+    person: &Person,
     request: LookupName,
 ) -> Result<Option<NameDefinition>, Failure> {
     ValidParameters::from_parameters(request.clone())?;
-    edge.run_blocking(move |service| {
+    edge.run_blocking(person.owner(), move |service| {
         let found = find_names(service, &service.store.snapshot(), &request)?;
         Ok(found.into_iter().next())
     })

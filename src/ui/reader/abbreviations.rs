@@ -9,6 +9,8 @@ use domain::TermKind;
 use maud::{Markup, html};
 use store::{Snapshot, StoreError};
 
+/// Steps of a cost meter for one word.
+const STEPS_PER_WORD: usize = 4;
 /// A longer meaning is no long form but a text.
 const MAX_MEANING_BYTES: usize = 200;
 
@@ -52,6 +54,7 @@ impl SectionAbbreviations<'_> {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some(start) = rest.find(is_word) {
+            cost_meter::spend(STEPS_PER_WORD);
             let length = rest[start..].find(|c| !is_word(c)).unwrap_or(rest.len() - start);
             let word = &rest[start..start + length];
             pieces.push(html! { (rest[..start]) });

@@ -165,7 +165,7 @@ async fn open_section(
     let searched = Some(query.q.trim()).filter(|q| !q.is_empty() && q.len() <= MAX_QUERY_BYTES);
     let searched = searched.map(QueryHighlighter::from_query);
     let body = edge
-        .run_blocking(move |service| {
+        .run_blocking(person.owner(), move |service| {
             let entry = snapshot.catalog().get(id).ok_or(Failure::NotFound)?;
             let margins = match has_margin {
                 true => Some(read_margins(service, &snapshot, entry, &heads, shown.clone())?),
@@ -237,7 +237,7 @@ async fn find_words(
     run_operation(edge, person, charged).await?;
     let words = words.to_owned();
     let body = edge
-        .run_blocking(move |_| {
+        .run_blocking(person.owner(), move |_| {
             let entry = snapshot.catalog().get(id).ok_or(Failure::NotFound)?;
             render_found(&snapshot, entry, &words).map_err(internal_failure)
         })

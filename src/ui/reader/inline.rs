@@ -2,11 +2,15 @@
 
 use std::ops::Range;
 
+use cost_meter::spend;
 use document_model::{RichText, Span, SpanKind};
 use formula::{Formula, FormulaPlace};
 use maud::{Markup, PreEscaped, html};
 
 use super::abbreviations::SectionAbbreviations;
+
+/// Steps of a cost meter for one piece of a text.
+const STEPS_PER_PIECE: usize = 8;
 
 /// A link over a range of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,6 +119,7 @@ fn cut_at_spans(text: &RichText, edges: impl Iterator<Item = usize>) -> Vec<Inli
     let mut pieces = Vec::with_capacity(bounds.len());
     for pair in bounds.windows(2) {
         let range = pair[0]..pair[1];
+        spend(STEPS_PER_PIECE);
         while let Some(span) = waiting.next_if(|span| span.start as usize <= range.start) {
             figures_begun += usize::from(span.kind == SpanKind::Figure);
             match open.iter_mut().find(|known| known.kind == span.kind) {

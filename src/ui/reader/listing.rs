@@ -7,6 +7,8 @@ use maud::{Markup, html};
 
 use super::listing_words::{WordClass, split_line};
 
+/// Steps of a cost meter for one word.
+const STEPS_PER_WORD: usize = 8;
 /// A listing with more lines can be folded.
 const MAX_UNFOLDED_LINES: usize = 40;
 /// A listing with more bytes is not coloured.
@@ -71,6 +73,7 @@ fn render_code(code: &CodeBlock, id: &str, links: ListingLinks<'_>) -> Markup {
         let words = split_line(code.language, line);
         let field = field_position(&words);
         for (index, &(class, word)) in words.iter().enumerate() {
+            cost_meter::spend(STEPS_PER_WORD);
             let is_name = matches!(class, WordClass::Type | WordClass::Key);
             let own = if is_name { anchor.take() } else { None };
             let href = if own.is_some() {

@@ -15,6 +15,7 @@ mod margin;
 mod missing_page;
 mod name_links;
 mod previews;
+mod range_set;
 mod references_page;
 mod section_text;
 mod table;

@@ -2,12 +2,18 @@
 
 use std::{cell::RefCell, collections::HashMap, ops::Range};
 
+use cost_meter::spend;
 use document_model::{RichText, SectionBody, SpanKind};
 use names::name_key;
 use store::{DocumentEntry, Snapshot};
 
-use super::inline::{InlineLink, LinkKind};
+use super::{
+    inline::{InlineLink, LinkKind},
+    range_set::RangeSet,
+};
 
+/// Steps of a cost meter for one word.
+const STEPS_PER_WORD: usize = 4;
 /// Shortest word in plain text that is taken for a name by its capitals: `eNB` is none.
 const MIN_WORD_BYTES: usize = 5;
 /// Longest name of a message in words, in plain text.
@@ -51,9 +57,10 @@ impl<'a> DocumentNames<'a> {
                     continue;
                 }
                 let of_text = links.entry((block, index)).or_default();
+                let taken = RangeSet::new(of_text.iter().map(|link| link.range.clone()));
                 let free: Vec<InlineLink> = found
                     .into_iter()
-                    .filter(|range| of_text.iter().all(|link| !overlap(&link.range, range)))
+                    .filter(|range| !taken.touches(range))
                     .map(|range| InlineLink {
                         href: path_of(&text.as_str()[range.clone()]),
                         range,
@@ -69,18 +76,23 @@ impl<'a> DocumentNames<'a> {
     }
 }
 
-fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
-    one.start < other.end && other.start < one.end
-}
-
 /// The places of names in a text: words in italics, words with capitals within them, timers and constants, and messages in
 /// capitals (`ATTACH ACCEPT message`).
 fn find_names(text: &RichText, is_defined: &dyn Fn(&str) -> bool) -> Vec<Range<usize>> {
     let whole = text.as_str();
     let words = split_words(whole);
+    let spans_of = |is_wanted: fn(SpanKind) -> bool| {
+        let wanted = text.spans().iter().filter(|span| is_wanted(span.kind));
+        RangeSet::new(wanted.map(|span| span.start as usize..span.end as usize))
+    };
+    let italics = spans_of(|kind| kind == SpanKind::Italic);
+    let formulas = spans_of(|kind| {
+        matches!(kind, SpanKind::Formula | SpanKind::Subscript | SpanKind::Superscript)
+    });
     let mut found: Vec<Range<usize>> = Vec::new();
     for (index, range) in words.iter().enumerate() {
         let word = &whole[range.clone()];
+        spend(STEPS_PER_WORD);
         if word == "message" {
             found.extend(message_before(whole, &words[..index], is_defined));
             continue;
@@ -89,20 +101,11 @@ fn find_names(text: &RichText, is_defined: &dyn Fn(&str) -> bool) -> Vec<Range<u
         if !(is_timer(word) || has_capital || word.contains('-')) {
             continue;
         }
-        let is_italic = text.spans().iter().any(|span| {
-            span.kind == SpanKind::Italic
-                && span.start as usize <= range.start
-                && range.end <= span.end as usize
-        });
-        let is_formula = text.spans().iter().any(|span| {
-            matches!(span.kind, SpanKind::Formula | SpanKind::Subscript | SpanKind::Superscript)
-                && (span.start as usize) < range.end
-                && range.start < span.end as usize
-        });
+        let is_italic = italics.covers(range);
         let looks_like_name = is_timer(word)
             || has_capital && (is_italic || word.len() >= MIN_WORD_BYTES)
             || is_italic && word.contains('-');
-        if looks_like_name && !is_formula && is_defined(word) {
+        if looks_like_name && !formulas.touches(range) && is_defined(word) {
             found.push(range.clone());
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use cost_meter::spend;
 use document_model::{Block, ListItem, Paragraph, ParagraphKind, RichText, SectionBody, SpanKind};
 use formula::FormulaPlace;
 use maud::{Markup, html};
@@ -15,6 +16,9 @@ use super::{
     margin::Margin,
     table::render_table,
 };
+
+/// Steps of a cost meter for one block, without its texts.
+const STEPS_PER_BLOCK: usize = 16;
 
 /// What the texts of a section are rendered with.
 pub(super) struct SectionText<'a> {
@@ -43,6 +47,7 @@ impl SectionText<'_> {
         let mut parts = Vec::new();
         let mut index = 0;
         while index < blocks.len() {
+            spend(STEPS_PER_BLOCK + self.body.figures.len());
             parts.push(self.render_figures(index));
             let items = self.count_items(index);
             if items > 0 {
@@ -95,11 +100,13 @@ impl SectionText<'_> {
 
     /// What stands for each figure span of a text; empty where no picture stands in its lines.
     fn inline_pictures(&self, text: &RichText, block: usize, index: usize) -> Vec<Markup> {
+        spend(1 + self.pictures.len());
         let mut here = self.pictures.iter().filter(|row| row.block as usize == block).peekable();
         if here.peek().is_none() || count_figures(text) == 0 {
             return Vec::new();
         }
         let texts = self.body.blocks[block].texts();
+        spend(texts.len());
         let before: u32 = texts.iter().take(index).map(|text| count_figures(text)).sum();
         let mut pictures = vec![html! {}; count_figures(text) as usize];
         for row in here {

@@ -24,7 +24,7 @@ fn search_path(text: &str, kind: SearchKind) -> String {
 /// The hints for a person; without examples where the index cannot be read now.
 pub(super) async fn render_hints(edge: &Arc<Edge>, person: &Person) -> Markup {
     let find = |service: &Service| Ok(first_searches(service));
-    let first = edge.run_blocking(find).await.ok().flatten();
+    let first = edge.run_blocking(person.owner(), find).await.ok().flatten();
     let is_empty = edge.service().corpus_overview().documents == 0;
     html! {
         section.hints.card {

@@ -31,7 +31,7 @@ async fn show_live_results(
     person: Person,
     PageQuery(query): PageQuery<SearchPageQuery>,
 ) -> Response {
-    match preview_results(&edge, &query).await {
+    match preview_results(&edge, &person, &query).await {
         Ok(results) => {
             let results = results.unwrap_or_default();
             render_fragment(html! { (render_results(&query, &results, ResultsStage::Words)) })
@@ -43,6 +43,7 @@ async fn show_live_results(
 /// The passages with the words of a search; none where there are no words, or figures are searched.
 async fn preview_results(
     edge: &Arc<Edge>,
+    person: &Person,
     query: &SearchPageQuery,
 ) -> Result<Option<SearchPageResults>, Failure> {
     if query.q.trim().is_empty() || query.kind == SearchKind::Figures {
@@ -51,7 +52,7 @@ async fn preview_results(
     let search = query.to_text_search();
     let incomplete = incomplete_word(&query.q).map(str::to_owned);
     ValidParameters::from_parameters(search.clone())?;
-    let found = edge.run_blocking(move |service| {
+    let found = edge.run_blocking(person.owner(), move |service| {
         let mut preview = service.preview_text(&search, PASSAGES_PER_PAGE as usize)?;
         preview.results = merge_versions(preview.results);
         preview.unknown_terms.retain(|term| Some(term) != incomplete.as_ref());

@@ -108,8 +108,11 @@ async fn find_lines(
     lines.extend(suggestions.map(suggestion_line));
     if !text.is_empty() {
         let typed = text.to_owned();
-        let meetings =
-            edge.run_blocking(move |service| service.find_meetings(&typed, MAX_MEETINGS)).await?;
+        let meetings = edge
+            .run_blocking(person.owner(), move |service| {
+                service.find_meetings(&typed, MAX_MEETINGS)
+            })
+            .await?;
         lines.extend(meetings.into_iter().map(meeting_line));
     }
     lines.extend(page_lines(person, text));

@@ -144,7 +144,7 @@ async fn run_search(
         results.passages.iter().flatten().map(PassageLocation::from_passage).collect();
     let search = query.to_text_search();
     let with_counts = query.kind != SearchKind::Figures;
-    let found = edge.run_blocking(move |service| {
+    let found = edge.run_blocking(person.owner(), move |service| {
         let paths = heading_paths(service, &locations)?;
         let preview =
             if with_counts { service.preview_text(&search, 0)? } else { TextPreview::default() };

@@ -12,6 +12,9 @@ use crate::StoreError;
 /// Bumped when the shape of any stored value changes.
 const VALUE_VERSION: u8 = 1;
 
+/// Bytes that are decoded in about the time of one step of a cost meter.
+const BYTES_PER_STEP: usize = 32;
+
 /// Encodes a value.
 pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_extend(value, vec![VALUE_VERSION])
@@ -24,6 +27,7 @@ pub(crate) fn decode<T: DeserializeOwned>(
     what: &'static str,
 ) -> Result<T, StoreError> {
     let error = || StoreError::Decode { what };
+    cost_meter::spend(1 + bytes.len() / BYTES_PER_STEP);
     match bytes.split_first() {
         Some((&VALUE_VERSION, body)) => postcard::from_bytes(body).map_err(|_| error()),
         _ => Err(error()),

@@ -1,0 +1,366 @@
+//! No request costs without bound: every operation and every page over documents that are large in one way each, and over
+//! others that are four times as large.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fmt, fs,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+use libtest_mimic::Trial;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    client::{Answer, Client},
+    cost_shapes::{SHAPES, Shape, Version, document},
+    own::{client, key, process_id, set},
+    person::Person,
+    program::{json as run_json, specbox},
+    server::RunningServer,
+    trials::{TestResult, trials},
+};
+use specbox::service::operations;
+use wire::{OperationDescriptor, ParameterLocation, find_example};
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        four_times_the_content_costs_at_most_six_times_as_much,
+        work_without_end_is_ended_and_delays_nobody_else,
+    ]
+}
+
+/// How much more an answer over four times the content may cost.
+const MAX_GROWTH: f64 = 6.0;
+/// What costs less is not compared: clocks and other threads of the server count for more.
+const SMALL_S: f64 = 0.06;
+/// Processor time that no request exceeds.
+const MAX_S: f64 = 2.0;
+/// How often a request that seems to cost too much is sent; the cheapest answer counts, because other work of the server happens
+/// beside some.
+const ROUNDS: usize = 3;
+const MAX_PAGES: usize = 40;
+/// Requests of one account at once; `SPECBOX_HOSTILE_REQUESTS` sets another number.
+const HOSTILE_REQUESTS: usize = 8;
+/// Types of a module that takes longer to compare than a request may take.
+const ENDLESS_COUNT: usize = 40_000;
+
+/// Two documents of one shape.
+struct Pair {
+    shape: &'static Shape,
+    numbers: [String; 2],
+}
+
+fn four_times_the_content_costs_at_most_six_times_as_much() -> TestResult {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let data = folder.path().join("data");
+    let pairs = ingest_shapes(&folder.path().join("files"), &data);
+    // Reading with the reranker has a deadline of its own, and costs what its model costs.
+    set(&data, "models", "reranker = \"none\"");
+    let server = RunningServer::start(&data, "off-behind-proxy");
+    let person = Person::operator(&server, &data);
+    let meter = ServerMeter {
+        process: process_id(&server),
+        client: client(&server, &key(&data, None)),
+        person,
+    };
+    let mut faults = Vec::new();
+    for pair in &pairs {
+        for operation in operations() {
+            let requests = pair.numbers.each_ref().map(|number| {
+                let request = Request::to_operation(&operation.descriptor, pair.shape, number);
+                (operation.descriptor.name.to_owned(), request)
+            });
+            faults.extend(meter.compare(pair.shape, &requests));
+        }
+        for requests in meter.pages_of(pair) {
+            faults.extend(meter.compare(pair.shape, &requests));
+        }
+    }
+    assert!(faults.is_empty(), "{} requests cost too much:\n{}", faults.len(), faults.join("\n"));
+    Ok(())
+}
+
+/// Requests of one account whose work would take minutes: each is ended, while another account and `/health` are answered.
+///
+/// `SPECBOX_SHOW_COSTS` prints how long those took.
+fn work_without_end_is_ended_and_delays_nobody_else() -> TestResult {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let data = folder.path().join("data");
+    let words = SHAPES.iter().find(|shape| shape.name == "types of a module").expect("there");
+    let files = folder.path().join("files");
+    fs::create_dir_all(&files).expect("made");
+    for version in Version::ALL {
+        let bytes = document("38.700", words, ENDLESS_COUNT, version);
+        let name = format!("38700-{}.docx", version.in_file_names());
+        fs::write(files.join(name), bytes).expect("written");
+    }
+    run_json(specbox(&data).args(["ingest", "--no-vectors"]).arg(&files));
+    // An operator's requests are not limited by an allowance.
+    run_json(specbox(&data).args(["user", "add", "ann", "--role", "operator"]));
+    let server = RunningServer::start(&data, "off-behind-proxy");
+    let [hostile, other] = [None, Some("ann")].map(|user| key(&data, user));
+    let target = "/names?name=Type-7&doc_number=38.700&used_in=true&history=true";
+    let attacks = env::var("SPECBOX_HOSTILE_REQUESTS").ok().and_then(|count| count.parse().ok());
+    let attacks = attacks.unwrap_or(HOSTILE_REQUESTS);
+    thread::scope(|scope| {
+        let attacks: Vec<_> =
+            (0..attacks).map(|_| scope.spawn(|| client(&server, &hostile).get(target))).collect();
+        let mut waits = Vec::new();
+        let client = client(&server, &other);
+        while !attacks.iter().all(thread::ScopedJoinHandle::is_finished) {
+            for target in ["/documents?doc_number=38.700", "/health"] {
+                let began = Instant::now();
+                assert_eq!(client.get(target).status, 200, "{target}");
+                waits.push(began.elapsed());
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        let statuses: Vec<u16> =
+            attacks.into_iter().map(|attack| attack.join().expect("answered").status).collect();
+        waits.sort_unstable();
+        if env::var_os("SPECBOX_SHOW_COSTS").is_some() {
+            let at = |share: usize| waits[(waits.len() - 1) * share / 100];
+            println!("{} waits, half {:?}, 95 % {:?}, {statuses:?}", waits.len(), at(50), at(95));
+        }
+        assert!(statuses.iter().all(|status| matches!(status, 200 | 503)), "{statuses:?}");
+        assert!(!waits.is_empty());
+    });
+    Ok(())
+}
+
+/// Takes in both documents of every shape, in two versions each.
+fn ingest_shapes(files: &Path, data: &Path) -> Vec<Pair> {
+    fs::create_dir_all(files).expect("made");
+    let mut pairs = Vec::new();
+    for (index, shape) in SHAPES.iter().enumerate() {
+        let numbers = [0, 1].map(|size| format!("38.{}", 700 + 2 * index + size));
+        for (number, count) in numbers.iter().zip([shape.count, 4 * shape.count]) {
+            for version in Version::ALL {
+                let bytes = document(number, shape, count, version);
+                let name = format!("{}-{}.docx", number.replace('.', ""), version.in_file_names());
+                fs::write(files.join(name), bytes).expect("written");
+            }
+        }
+        pairs.push(Pair { shape, numbers });
+    }
+    let report = run_json(specbox(data).args(["ingest", "--no-vectors"]).arg(files));
+    let taken = report["taken"].as_array().map_or(0, Vec::len);
+    assert_eq!(taken, pairs.len() * 2 * Version::ALL.len(), "{report:#}");
+    pairs
+}
+
+/// A request that is sent as often as it is measured.
+enum Request {
+    Operation { method: &'static str, target: String, body: Option<Value> },
+    Page(String),
+}
+
+impl Request {
+    /// A request that asks an operation for as much as it gives of a document.
+    fn to_operation(operation: &OperationDescriptor, shape: &Shape, number: &str) -> Self {
+        let example = find_example(operation.name)
+            .map(|example| example.parameters.clone())
+            .unwrap_or_default();
+        let mut target = operation.route.path.to_owned();
+        let (mut query, mut body) =
+            (url::form_urlencoded::Serializer::new(String::new()), Map::new());
+        let mut has_body = false;
+        for parameter in operation.parameters() {
+            has_body |= parameter.location == ParameterLocation::Body;
+            let own = value_of(parameter.name, parameter.schema, shape, number);
+            let Some(value) = own.or_else(|| example.get(parameter.name).cloned()) else {
+                continue;
+            };
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            match parameter.location {
+                ParameterLocation::Path => {
+                    target = target.replace(&format!("{{{}}}", parameter.name), &text);
+                }
+                ParameterLocation::Query => {
+                    query.append_pair(parameter.name, &text);
+                }
+                ParameterLocation::Body => {
+                    body.insert(parameter.name.to_owned(), value);
+                }
+            }
+        }
+        let query = query.finish();
+        if !query.is_empty() {
+            target = format!("{target}?{query}");
+        }
+        let method = operation.route.method.as_str();
+        Self::Operation { method, target, body: has_body.then_some(Value::Object(body)) }
+    }
+}
+
+/// The value of a parameter that leads to the document, and to as much of it as there is; none for one that restricts what is
+/// found or goes elsewhere.
+fn value_of(name: &str, schema: &Map<String, Value>, shape: &Shape, number: &str) -> Option<Value> {
+    let is_a = |wanted: &str| {
+        schema.get("type").is_some_and(|kind| {
+            kind == wanted || kind.as_array().is_some_and(|all| all.contains(&json!(wanted)))
+        })
+    };
+    Some(match name {
+        "doc_number" | "filter_doc_number" | "document" => number.into(),
+        "version" | "to" => Version::Second.as_str().into(),
+        "from" => Version::First.as_str().into(),
+        "section_number" => "1".into(),
+        "name" | "text" | "query" | "quote" | "q" => shape.text.into(),
+        "rerank" => false.into(),
+        _ if is_a("boolean") => true.into(),
+        "document_id" | "image_index" | "offset" | "char_offset" => return None,
+        _ if is_a("integer") => schema.get("maximum")?.clone(),
+        _ => return None,
+    })
+}
+
+/// What one answer was and cost.
+#[derive(Clone, Copy)]
+struct Measured {
+    status: u16,
+    bytes: usize,
+    seconds: f64,
+}
+
+impl fmt::Debug for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.0} ms for {} kB, {}", self.seconds * 1e3, self.bytes / 1000, self.status)
+    }
+}
+
+/// Whether the answer over the larger document costs little enough, and both are answers.
+fn is_bounded([smaller, larger]: &[Measured; 2]) -> bool {
+    let growth = larger.seconds / smaller.seconds.max(SMALL_S);
+    growth <= MAX_GROWTH && larger.seconds <= MAX_S && smaller.status < 500 && larger.status < 500
+}
+
+/// What requests cost a server.
+struct ServerMeter {
+    process: String,
+    client: Client,
+    person: Person,
+}
+
+impl ServerMeter {
+    /// The pages that lead from one document to its content, for both documents of a shape: all links of one form are one page.
+    fn pages_of(&self, pair: &Pair) -> Vec<[(String, Request); 2]> {
+        let [smaller, larger] = &pair.numbers;
+        let (newer, older) = (Version::Second.as_str(), Version::First.as_str());
+        let text = pair.shape.text.replace(' ', "+");
+        let start = [
+            "?section=1".to_owned(),
+            format!("?section=1&since={older}&q={text}"),
+            "/references?section=1".to_owned(),
+            format!("/find?q={text}"),
+            "/names".to_owned(),
+            "/findings".to_owned(),
+        ]
+        .map(|rest| format!("/read/{smaller}/{newer}{rest}"));
+        let elsewhere = [
+            format!("/read/{smaller}/compare?from={older}&to={newer}"),
+            format!("/read/{smaller}/compare?from={older}&to={newer}&section=1"),
+            format!("/read/{smaller}/history?section=1"),
+            format!("/trace?document={smaller}&section=1"),
+            format!("/define?name={text}&document={smaller}"),
+            format!("/search?q={text}&doc_number={smaller}"),
+        ];
+        let mut forms: BTreeMap<String, String> = BTreeMap::new();
+        let mut unread: Vec<String> = start.into_iter().chain(elsewhere).collect();
+        let mut read = BTreeSet::new();
+        while let Some(path) = unread.pop() {
+            if forms.len() >= MAX_PAGES || !read.insert(form_of(&path)) {
+                continue;
+            }
+            let page = self.person.get(&path);
+            forms.insert(form_of(&path), path);
+            let html = String::from_utf8_lossy(&page.bytes).into_owned();
+            unread.extend(links(&html).filter(|link| link.contains(smaller.as_str())));
+        }
+        let request = |path: &String| Request::Page(path.clone());
+        let pages = forms.into_iter().filter(|(_, path)| path.contains(smaller.as_str()));
+        pages
+            .map(|(form, path)| {
+                let other = path.replace(smaller.as_str(), larger);
+                [(form.clone(), request(&path)), (form, request(&other))]
+            })
+            .collect()
+    }
+
+    /// What is wrong with the costs of a request over the smaller and over the larger document.
+    fn compare(&self, shape: &Shape, requests: &[(String, Request); 2]) -> Option<String> {
+        let mut measured = [Measured { status: 0, bytes: 0, seconds: f64::MAX }; 2];
+        for _ in 0..ROUNDS {
+            for (best, (_, request)) in measured.iter_mut().zip(requests) {
+                let next = self.measure(request);
+                *best = if next.seconds < best.seconds { next } else { *best };
+            }
+            if is_bounded(&measured) {
+                break;
+            }
+        }
+        let what = format!("{measured:?} {} over {}", requests[0].0, shape.name);
+        if env::var_os("SPECBOX_SHOW_COSTS").is_some() {
+            println!("{what}");
+        }
+        (!is_bounded(&measured)).then_some(what)
+    }
+
+    fn measure(&self, request: &Request) -> Measured {
+        let before = self.processor_time();
+        let answer = self.send(request);
+        let seconds = self.processor_time() - before;
+        Measured { status: answer.status, bytes: answer.bytes.len(), seconds }
+    }
+
+    fn send(&self, request: &Request) -> Answer {
+        match request {
+            Request::Operation { method, target, body: Some(body) } => self.client.send(
+                method,
+                target,
+                Some("application/json"),
+                body.to_string().as_bytes(),
+            ),
+            Request::Operation { method, target, body: None } => {
+                self.client.send(method, target, None, &[])
+            }
+            Request::Page(path) => self.person.get(path),
+        }
+    }
+
+    /// Seconds of processor time that the threads of the server have used.
+    fn processor_time(&self) -> f64 {
+        let tasks = fs::read_dir(format!("/proc/{}/task", self.process)).expect("the server runs");
+        let nanoseconds = tasks.flatten().filter_map(|task| {
+            let schedule = fs::read_to_string(task.path().join("schedstat")).ok()?;
+            schedule.split(' ').next()?.parse::<u64>().ok()
+        });
+        nanoseconds.sum::<u64>() as f64 / 1e9
+    }
+}
+
+/// A path with what differs between documents and sections taken out.
+fn form_of(path: &str) -> String {
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let segments =
+        path.split('/').map(|segment| match segment.bytes().any(|byte| byte.is_ascii_digit()) {
+            true => "*",
+            false => segment,
+        });
+    let path = segments.collect::<Vec<_>>().join("/");
+    let names: BTreeSet<&str> =
+        query.split('&').filter_map(|pair| Some(pair.split_once('=')?.0)).collect();
+    format!("{path} {}", names.into_iter().collect::<Vec<_>>().join(" "))
+}
+
+/// The paths that a page links to on its own site.
+fn links(html: &str) -> impl Iterator<Item = String> {
+    html.split("href=\"").skip(1).filter_map(|rest| {
+        let path = rest.split('"').next()?.split('#').next()?;
+        let path = path.replace("&amp;", "&");
+        (path.starts_with('/') && !path.starts_with("/sign-out")).then_some(path)
+    })
+}
