@@ -10,26 +10,38 @@ use crate::program::{sample, specbox};
 /// One step: a run of the program that ends by itself.
 pub(crate) struct Step {
     pub(crate) name: &'static str,
+    /// The data folder, on the disk under test.
+    folder: &'static str,
     pub(crate) arguments: Vec<String>,
 }
 
-/// The data folder on the disk under test.
+/// The name of the data folder that most steps work on.
+pub(crate) const DATA: &str = "data";
+
+/// Data folders that other steps make.
+pub(crate) const OTHER_DATA: [&str; 2] = ["restored", "upgraded"];
+
+/// That folder on the disk under test.
 pub(crate) fn data_folder(mount: &Path) -> PathBuf {
-    mount.join("data")
+    mount.join(DATA)
 }
 
 /// The steps, in the order of their run. What is read lies elsewhere; what is written lies on the disk under test.
 pub(crate) fn steps(mount: &Path) -> Vec<Step> {
-    let step = |name, arguments: &[&str]| Step {
+    let step_in = |folder, name, arguments: &[&str]| Step {
         name,
+        folder,
         arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
     };
+    let step = |name, arguments: &[&str]| step_in(DATA, name, arguments);
     let of_sample = |path: &str| sample().join(path).display().to_string();
     let mirror = sample().with_file_name("mirror");
     let of_mirror = |path: &str| mirror.join(path).display().to_string();
     let minutes =
         of_mirror("tsg_ran/WG1_RL1/TSGR1_190/Report/Final_Minutes_report_RAN1#190_v100.zip");
-    let depot = mount.join("depot").display().to_string();
+    let [depot, bundle, tables, key, upgraded] =
+        ["depot", "bundle", "tables", "signing-key", "upgraded"]
+            .map(|name| mount.join(name).display().to_string());
     vec![
         step("a first document", &["ingest", "--no-vectors", &of_sample("38_series/38.992")]),
         step("an account", &["user", "add", "ann"]),
@@ -51,12 +63,19 @@ pub(crate) fn steps(mount: &Path) -> Vec<Step> {
         step("an account is refused", &["user", "disable", "ann"]),
         step("a document that was backed up is removed", &["remove", "38.990", "17.2.0"]),
         step("packs", &["pack", "take", "--allow-unsigned", &depot]),
+        step("a bundle", &["bundle", "create", &bundle, "--from", &depot, "--allow-unsigned"]),
+        step("a document of the bundle is removed", &["remove", "29.990", "18.0.0"]),
+        step("the bundle is applied", &["bundle", "apply", &bundle, "--allow-unsigned"]),
+        step("a key for signatures", &["keys", "create", &key]),
+        step("tables", &["export", "tables", "--out", &tables]),
+        step_in("restored", "a restore", &["restore", &depot, "--allow-unsigned"]),
+        step("an upgrade", &["upgrade", &upgraded]),
     ]
 }
 
 /// The program for a step.
 pub(crate) fn command_of(step: &Step, mount: &Path) -> Command {
-    let mut command = specbox(&data_folder(mount));
+    let mut command = specbox(&mount.join(step.folder));
     command
         .args(&step.arguments)
         .env("SPECBOX_MIRROR", sample().with_file_name("mirror"))

@@ -188,11 +188,8 @@ fn read_counter(store: &Store, name: &str) -> Result<u64, StoreError> {
 
 /// Links the files that never change, and copies the others.
 fn copy_index(from: &DataFolder, to: &DataFolder) -> Result<(), StoreError> {
-    let copy = |from: &Path, to: &Path| -> Result<(), StoreError> {
-        fs::copy(from, to).map_err(StoreError::io_error("copy", from))?;
-        let synced = fs::File::open(to).and_then(|file| file.sync_all());
-        synced.map_err(StoreError::io_error("sync", to))
-    };
+    let copy =
+        |from: &Path, to: &Path| copy_synced(from, to).map_err(StoreError::io_error("copy", from));
     copy(&from.metadata_path(), &to.metadata_path())?;
     if from.applied_path().is_file() {
         copy(&from.applied_path(), &to.applied_path())?;
@@ -200,7 +197,14 @@ fn copy_index(from: &DataFolder, to: &DataFolder) -> Result<(), StoreError> {
     for (from, to) in from.index_folders().iter().zip(&to.index_folders()) {
         link_folder(from, to)?;
     }
-    Ok(())
+    sync_folder(to.index())?;
+    sync_folder(to.root())
+}
+
+/// Copies a file that must be there after a loss of power.
+fn copy_synced(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to)?;
+    fs::File::open(to)?.sync_all()
 }
 
 fn link_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
@@ -224,11 +228,9 @@ fn link_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
         // Small lists are copied: whoever writes into one must not write into both.
         let is_list = name.to_str().is_some_and(|name| name.ends_with(".json"));
         let linked = match is_list {
-            true => fs::copy(&path, &target).map(|_| ()),
+            true => copy_synced(&path, &target),
             // Some file systems have no links.
-            false => {
-                fs::hard_link(&path, &target).or_else(|_| fs::copy(&path, &target).map(|_| ()))
-            }
+            false => fs::hard_link(&path, &target).or_else(|_| copy_synced(&path, &target)),
         };
         match linked {
             // A merge ended meanwhile; no list has that file any more.
