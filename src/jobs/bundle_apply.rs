@@ -4,7 +4,6 @@
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
-    fs,
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering},
     time::Instant,
@@ -12,9 +11,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    CommandError, JobRunner, bundle_files::write_synced, packs::TrustChoice, restore::build_graphs,
-};
+use super::{CommandError, JobRunner, packs::TrustChoice, restore::build_graphs};
 use object_storage::open_depot;
 use pack::{Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackKind};
 use packing::{PackImportReport, PackImporter};
@@ -159,8 +156,7 @@ impl JobRunner {
         if import.interrupted || cancel.load(Ordering::Acquire) {
             return Err(CommandError::Stopped);
         }
-        let applied = next.index_folder().applied_path();
-        write_synced(&applied, &manifest.encode())?;
+        next.index_folder().write_applied_list(&manifest.encode())?;
         // A program that finds no room leaves the index as it is.
         report.program = self.install_program(source, manifest)?;
         replacement.publish()?;
@@ -314,12 +310,8 @@ pub(super) fn read_list(
 
 /// The list that an index was last brought to.
 fn read_applied(folder: &DataFolder) -> Result<Option<(ObjectHash, Manifest)>, CommandError> {
-    let path = folder.applied_path();
-    let file = match fs::read(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        file => file.map_err(CommandError::io("read", &path))?,
-    };
-    Ok(Some((ObjectHash::of(&file), Manifest::decode(&file)?)))
+    let Some(list) = folder.read_applied_list()? else { return Ok(None) };
+    Ok(Some((ObjectHash::of(&list), Manifest::decode(&list)?)))
 }
 
 fn titles_of_documents(manifest: &Manifest) -> impl Iterator<Item = &str> {

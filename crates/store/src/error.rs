@@ -89,6 +89,16 @@ pub enum StoreError {
         /// What it may have said: the newest index, and the one before it.
         content: String,
     },
+    /// The file with the list that the index was brought to is damaged.
+    #[error(
+        "{} is damaged. Remove it: the next `specbox bundle apply` then compares a bundle with all that the index has. The index \
+         itself is not affected",
+        .path.display()
+    )]
+    AppliedListDamaged {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file of accounts was emptied.
     #[error(
         "{} is empty. If there were accounts, restore the file from a copy or a backup with accounts; if the first start \

@@ -37,7 +37,7 @@ impl DataFolder {
     }
 
     /// The list of packs that the index was last brought to.
-    pub fn applied_path(&self) -> PathBuf {
+    pub(crate) fn applied_path(&self) -> PathBuf {
         self.index.join("applied.json")
     }
 

@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod applied_list;
 mod belonging;
 mod catalog;
 mod commit;
@@ -58,8 +59,8 @@ pub use figures::{FigureReader, PendingPicture};
 pub use folder::{DataFolder, FolderLock};
 pub use journal::{JournalEntry, JournalReader, JournalRow};
 pub use maintenance::{
-    FolderExamination, FolderFault, GraphBuilder, MissingVectors, OptimizeOptions, OptimizeSummary,
-    PassageCoverage, Reindex, Thoroughness, VerifyReport, WatchBuild,
+    FolderExamination, FolderFault, GraphBuilder, LackingVectors, MissingVectors, OptimizeOptions,
+    OptimizeSummary, PassageCoverage, Reindex, Thoroughness, VerifyReport, WatchBuild,
 };
 pub use meetings::{MeetingReader, NotesStoreResult};
 pub use names_index::{ListedNameRow, NameReader};
@@ -68,8 +69,8 @@ pub use new_document::{
     NewPicture, NewSection,
 };
 pub use packed::{
-    DocumentState, IndexState, MeetingToPack, PackedDecisionVectors, PackedDocument, PackedMeeting,
-    PackedNotes, PackedOrigin, PackedPicture, PackedTdoc, TdocState,
+    DocumentPictures, DocumentState, IndexState, MeetingToPack, PackedDecisionVectors,
+    PackedDocument, PackedMeeting, PackedNotes, PackedOrigin, PackedPicture, PackedTdoc, TdocState,
 };
 pub use replacement::{Replacement, RolledBack};
 pub use snapshot::Snapshot;

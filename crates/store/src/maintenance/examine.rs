@@ -66,6 +66,9 @@ impl FolderExamination {
             found.refuse(folder, &index.metadata_path(), &error);
             return Ok(found);
         }
+        if let Err(error) = index.read_applied_list() {
+            found.add(folder, &index.applied_path(), "damaged".to_owned(), &error.to_string());
+        }
         found.check_database(folder, &index.metadata_path(), CURE_DATABASE)?;
         let accounts = folder.accounts_path();
         if has_accounts && let Err(error) = folder.check_accounts() {
