@@ -35,6 +35,7 @@ mod test_cases;
 #[cfg(test)]
 mod tests;
 mod timer_rules;
+mod yaml_bounds;
 
 pub use findings::{Finding, FindingKind, FindingPlace, SectionBlocks, find_disagreements};
 pub use key::{base_name, name_key};

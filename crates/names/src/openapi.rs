@@ -1,10 +1,13 @@
 //! Names in OpenAPI files: services, operations, parameters, schemas, attributes and values of enumerations.
 
+use std::{cell::Cell, collections::HashSet};
+
+use cost_meter::spend;
 use document_model::{Block, CodeLanguage};
 use saphyr::{LoadableYamlNode, MarkedYaml};
 
-use crate::listing::MAX_LISTING_BYTES;
 use crate::name::{DefinedKind, DefinedName, NamePresence, SectionNames};
+use crate::yaml_bounds::{STEPS_PER_EVENT, is_bounded};
 
 /// What operations share under `components`, beside schemas and parameters.
 const SHARED_PARTS: [&str; 3] = ["responses", "requestBodies", "headers"];
@@ -12,23 +15,26 @@ const SHARED_PARTS: [&str; 3] = ["responses", "requestBodies", "headers"];
 const METHODS: [&str; 7] = ["get", "put", "post", "delete", "patch", "head", "options"];
 /// Schemas within schemas, at most.
 const MAX_DEPTH: usize = 30;
-/// Columns of indent, at most.
-const MAX_INDENT: usize = 200;
-/// Brackets that are open at once, at most.
-const MAX_BRACKETS: usize = 200;
+/// Bytes of definitions for each byte of a file, and for any file: the files of 3GPP need up to six.
+const TEXT_PER_BYTE: usize = 20;
+const MIN_TEXT_BYTES: usize = 1 << 20;
 
 /// Reads the OpenAPI of a section: a file of the archive, or an annex that prints it.
 pub(crate) fn read_openapi(blocks: &[Block], into: &mut SectionNames) {
     for block in blocks {
         let Some(text) = openapi_text(block) else { continue };
-        let loaded = is_tame(text).then(|| MarkedYaml::load_from_str(text));
+        let loaded = is_bounded(text).then(|| MarkedYaml::load_from_str(text));
         let Some(Ok(documents)) = loaded else {
             into.unread += 1;
             continue;
         };
-        let reader = OpenApiReader { lines: text.lines().collect() };
+        let room = TEXT_PER_BYTE * text.len() + MIN_TEXT_BYTES;
+        let reader = OpenApiReader { lines: text.lines().collect(), room: Cell::new(Some(room)) };
         for document in &documents {
             reader.read_document(document, &mut into.names);
+        }
+        if reader.room.get().is_none() {
+            into.unread += 1;
         }
     }
 }
@@ -41,42 +47,11 @@ pub(crate) fn openapi_text(block: &Block) -> Option<&str> {
     is_file.then_some(code.text.as_str())
 }
 
-/// Whether a text can be loaded without harm: not nested so deeply that the stack ends, and without aliases, which may stand for
-/// any amount of text. OpenAPI files need neither.
-fn is_tame(text: &str) -> bool {
-    if text.len() > MAX_LISTING_BYTES {
-        return false;
-    }
-    let mut open = 0usize;
-    let mut has_anchor = false;
-    let mut has_alias = false;
-    for line in text.lines() {
-        let bare = line.trim_start();
-        let marks = bare.split(' ').take_while(|word| matches!(*word, "-" | "?" | "")).count();
-        let indent = line.len() - bare.len();
-        open += bare.matches(['[', '{']).count();
-        if indent + marks > MAX_INDENT || open > MAX_BRACKETS {
-            return false;
-        }
-        open = open.saturating_sub(bare.matches([']', '}']).count());
-        has_anchor |= has_reference(bare, '&');
-        has_alias |= has_reference(bare, '*');
-    }
-    !(has_anchor && has_alias)
-}
-
-/// Whether a sign stands before a name at the beginning of a value.
-fn has_reference(line: &str, sign: char) -> bool {
-    line.match_indices(sign).any(|(at, _)| {
-        let before = line[..at].chars().next_back();
-        let after = line[at + 1..].chars().next();
-        before.is_none_or(|c| c.is_whitespace() || matches!(c, '[' | '{' | ','))
-            && after.is_some_and(char::is_alphanumeric)
-    })
-}
-
 struct OpenApiReader<'a> {
     lines: Vec<&'a str>,
+    /// Bytes of definitions that may still be copied; none once that was not enough. A schema is printed with all that it holds, and
+    /// each part of it again: where all of it stands on one line, that is the square of the file.
+    room: Cell<Option<usize>>,
 }
 
 type Node<'a> = MarkedYaml<'a>;
@@ -165,7 +140,7 @@ impl OpenApiReader<'_> {
         if depth > MAX_DEPTH {
             return;
         }
-        let required: Vec<String> = items(get(schema, "required")).map(key_text).collect();
+        let required: HashSet<String> = items(get(schema, "required")).map(key_text).collect();
         for (key, attribute) in entries(get(schema, "properties")) {
             let attribute_name = key_text(key);
             let mut name =
@@ -230,8 +205,19 @@ impl OpenApiReader<'_> {
             .take_while(|line| line.trim().is_empty() || belongs(line, indent(line)))
             .map(|line| line.get(indent(line).min(column)..).unwrap_or_default());
         let first = first.get(column..).unwrap_or(first);
-        let lines: Vec<&str> = std::iter::once(first).chain(below).collect();
-        lines.join("\n").trim_end().to_owned()
+        let mut text = String::new();
+        for line in std::iter::once(first).chain(below) {
+            spend(STEPS_PER_EVENT);
+            let room = self.room.get().and_then(|room| room.checked_sub(line.len() + 1));
+            self.room.set(room);
+            if room.is_none() {
+                return String::new();
+            }
+            text.push_str(line);
+            text.push('\n');
+        }
+        text.truncate(text.trim_end().len());
+        text
     }
 }
 
@@ -265,27 +251,58 @@ fn text_of(node: &Node<'_>, key: &str) -> Option<String> {
 
 /// The names of the components that a node refers to, each once: the last part of each `$ref`.
 fn references(node: &Node<'_>, depth: usize) -> Vec<String> {
-    let mut found = Vec::new();
-    collect_references(node, depth, &mut found);
+    let (mut found, mut known) = (Vec::new(), HashSet::new());
+    collect_references(node, depth, &mut |name| {
+        if !name.is_empty() && known.insert(name.to_owned()) {
+            found.push(name.to_owned());
+        }
+    });
     found
 }
 
-fn collect_references(node: &Node<'_>, depth: usize, found: &mut Vec<String>) {
+fn collect_references(node: &Node<'_>, depth: usize, add: &mut dyn FnMut(&str)) {
     if depth > MAX_DEPTH {
         return;
     }
+    spend(STEPS_PER_EVENT);
     for (key, value) in entries(Some(node)) {
-        if key_text(key) == "$ref" {
-            let target = key_text(value);
-            let name = target.rsplit('/').next().unwrap_or_default().to_owned();
-            if !name.is_empty() && !found.contains(&name) {
-                found.push(name);
-            }
+        if key.data.as_str() == Some("$ref") {
+            add(key_text(value).rsplit('/').next().unwrap_or_default());
         } else {
-            collect_references(value, depth + 1, found);
+            collect_references(value, depth + 1, add);
         }
     }
     for item in items(Some(node)) {
-        collect_references(item, depth + 1, found);
+        collect_references(item, depth + 1, add);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use document_model::CodeBlock;
+
+    use super::*;
+
+    fn read(text: String) -> SectionNames {
+        let mut found = SectionNames::default();
+        let code = CodeBlock { language: CodeLanguage::Yaml, text };
+        read_openapi(&[Block::Code(code)], &mut found);
+        found
+    }
+
+    #[test]
+    fn a_file_on_one_line_is_not_copied_for_each_of_its_parts() {
+        let attributes: String = (0..20_000).map(|n| format!("a{n}: {{type: string}}, ")).collect();
+        let schema = format!("{{properties: {{{attributes} z: {{type: string}}}}}}");
+        let text = format!("openapi: 3.0.0\ncomponents: {{schemas: {{Big: {schema}}}}}\n");
+        let most = TEXT_PER_BYTE * text.len() + MIN_TEXT_BYTES;
+        let found = read(text);
+        let bytes: usize = found.names.iter().map(|name| name.definition.len()).sum();
+        assert!(bytes <= most, "{bytes}");
+        assert_eq!(
+            (found.unread, found.names.len()),
+            (1, 20_002),
+            "the names are read, and it is told"
+        );
     }
 }

@@ -237,14 +237,9 @@ components:
     assert_eq!(find(&names, "colour").presence, Some(NamePresence::Mandatory));
     assert_eq!(find(&names, "oil").definition, "oil:\n  type: integer");
     assert_eq!(find(&names, "RED").within.as_deref(), Some("Colour"));
-    let aliases = "a: &a [x]\nb: &b [*a, *a]".to_owned();
-    for hostile in [
-        "info: [".to_owned(),
-        "[".repeat(100_000),
-        "- ".repeat(100_000),
-        "? ".repeat(100_000),
-        aliases,
-    ] {
+    for hostile in
+        ["info: [".to_owned(), "[".repeat(100_000), "- ".repeat(100_000), "? ".repeat(100_000)]
+    {
         let text = format!("openapi: 3.0.0\n{hostile}");
         let block = Block::Code(CodeBlock { language: CodeLanguage::Yaml, text });
         let found = read("", &[block]);

@@ -1,0 +1,104 @@
+//! Whether a YAML file can be loaded without harm: a short one can stand for any amount of data.
+
+use std::collections::HashMap;
+
+use cost_meter::spend;
+use saphyr_parser::{Event, Parser};
+
+use crate::listing::MAX_LISTING_BYTES;
+
+/// Collections within collections, at most.
+const MAX_OPEN: usize = 200;
+/// Nodes that all aliases of a file may stand for.
+const MAX_ALIASED_NODES: usize = 10_000;
+/// What the parser gives as the anchor of a node without one.
+const NO_ANCHOR: usize = 0;
+/// Steps of a cost meter for an event of the parser, and for a node that is read.
+pub(crate) const STEPS_PER_EVENT: usize = 8;
+
+/// Whether a file can be loaded without harm, by its events: it is not nested so deeply that the stack ends, and its aliases stand
+/// for few nodes, each counted with all that the aliases within it stand for. OpenAPI files need no aliases.
+pub(crate) fn is_bounded(text: &str) -> bool {
+    text.len() <= MAX_LISTING_BYTES && count_aliased_nodes(text).is_some()
+}
+
+/// The nodes that aliases stand for; none where there are too many, or the file is no YAML.
+fn count_aliased_nodes(text: &str) -> Option<usize> {
+    let mut nodes_of_anchor: HashMap<usize, usize> = HashMap::new();
+    // Of each collection that is open its anchor, and the nodes in it so far.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut aliased = 0usize;
+    for event in Parser::new_from_str(text) {
+        spend(STEPS_PER_EVENT);
+        let (anchor, nodes) = match event.ok()?.0 {
+            Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) => {
+                if open.len() >= MAX_OPEN {
+                    return None;
+                }
+                open.push((anchor, 1));
+                continue;
+            }
+            Event::Scalar(_, _, anchor, _) => (anchor, 1),
+            Event::SequenceEnd | Event::MappingEnd => open.pop()?,
+            Event::Alias(anchor) => {
+                // One within its own anchor would have no end.
+                let nodes = *nodes_of_anchor.get(&anchor)?;
+                aliased = aliased.saturating_add(nodes);
+                if aliased > MAX_ALIASED_NODES {
+                    return None;
+                }
+                (NO_ANCHOR, nodes)
+            }
+            _ => continue,
+        };
+        if anchor != NO_ANCHOR {
+            nodes_of_anchor.insert(anchor, nodes);
+        }
+        if let Some((_, outer)) = open.last_mut() {
+            *outer = outer.saturating_add(nodes);
+        }
+    }
+    Some(aliased)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file whose schemas are each ten of the one before.
+    fn nested_aliases(levels: usize, anchor: &str) -> String {
+        let mut text = format!("openapi: 3.0.0\ninfo:\n  title: x\nx0: {anchor}a0 [1, 2]\n");
+        for level in 1..=levels {
+            let ten = vec![format!("*a{}", level - 1); 10].join(", ");
+            text.push_str(&format!("x{level}: {anchor}a{level} [{ten}]\n"));
+        }
+        text
+    }
+
+    #[test]
+    fn what_aliases_stand_for_is_counted_however_they_are_written() {
+        assert_eq!(count_aliased_nodes("a: &x [1, 2]\nb: *x\nc: [*x, *x]\n"), Some(9));
+        assert!(is_bounded(&nested_aliases(2, "&")));
+        for anchor in ["&", "!!seq &", "!local &", "\n  &"] {
+            assert!(!is_bounded(&nested_aliases(6, anchor)), "{anchor:?}");
+        }
+        let keyed = "openapi: 3.0.0\n? &a [x, x]\n: [*a, *a]\n";
+        assert_eq!(count_aliased_nodes(keyed), Some(6));
+        for endless in ["a: &x [*x]", "a: &x {b: *x}", "a: *unknown"] {
+            assert_eq!(count_aliased_nodes(endless), None, "{endless}");
+        }
+    }
+
+    #[test]
+    fn deep_nesting_is_not_loaded_in_whatever_form() {
+        let deep = MAX_OPEN + 5;
+        for text in [
+            format!("a: {}1{}", "[".repeat(deep), "]".repeat(deep)),
+            format!("a: {}1{}", "{a: ".repeat(deep), "}".repeat(deep)),
+            format!("{}1", "- ".repeat(deep)),
+            (0..deep).map(|level| format!("{}a:\n", " ".repeat(level))).collect(),
+        ] {
+            assert_eq!(count_aliased_nodes(&text), None, "{}", &text[..40]);
+        }
+    }
+}
