@@ -18,8 +18,8 @@ use pack::{
     PartRole, StoredObject, VectorFile, VectorModel, VectorSubject,
 };
 use store::{
-    ContentVectors, DocumentEntry, DocumentState, NotesRow, PackedDocument, PackedPicture,
-    PictureHash, Snapshot, Store, TdocState, TdocTextEntry,
+    ContentVectors, DocumentEntry, DocumentPictures, DocumentState, NotesRow, PackedDocument,
+    PackedPicture, PictureHash, Snapshot, Store, TdocState, TdocTextEntry,
 };
 
 use crate::{
@@ -200,9 +200,10 @@ impl ExportRun<'_> {
         let (mut snapshot, mut entry) = (snapshot.clone(), entry.clone());
         for tries in 0.. {
             let mut packed = snapshot.pack_document(&entry)?;
-            let pictures = self.store.read_packed_pictures(&packed)?;
+            let DocumentPictures { sound: pictures, lost_drawings } =
+                self.store.read_packed_pictures(&packed)?;
             let missing = packed.picture_hashes().len() - pictures.len();
-            if missing > 0 {
+            if missing > 0 || lost_drawings > 0 {
                 let newest = self.store.snapshot();
                 let (number, version) = (&entry.row.number, entry.row.version);
                 let Some(current) = newest.catalog().find_version(number, version).cloned() else {
@@ -213,9 +214,15 @@ impl ExportRun<'_> {
                     continue;
                 }
                 let title = packed.title();
-                self.report.faults.push(format!(
-                    "{title}: pictures are missing ({missing}); ingest its archive again with --force"
-                ));
+                for (what, count) in
+                    [("pictures", missing), ("drawings of pictures", lost_drawings)]
+                {
+                    if count > 0 {
+                        self.report.faults.push(format!(
+                            "{title}: {what} are missing or damaged ({count}); ingest its archive again with --force"
+                        ));
+                    }
+                }
                 packed.keep_pictures(&pictures);
             }
             let models = ExportModels::of(&snapshot)?;

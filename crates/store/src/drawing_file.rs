@@ -22,6 +22,28 @@ pub fn unpack_drawing(packed: &[u8]) -> Option<Vec<u8>> {
     (svg.len() as u64 <= MAX_SVG_BYTES).then_some(svg)
 }
 
+/// A stored drawing, by the hash that is recorded of it; where none is recorded, any that is whole. What is wrong with it, if
+/// something is.
+pub(crate) fn check_drawing(
+    packed: Option<Vec<u8>>,
+    recorded: Option<&[u8; 32]>,
+) -> Result<Option<Vec<u8>>, DrawingFault> {
+    match (packed, recorded) {
+        (None, None) => Ok(None),
+        (None, Some(_)) => Err(DrawingFault::Missing),
+        (Some(packed), Some(hash)) if blake3::hash(&packed).as_bytes() == hash => Ok(Some(packed)),
+        (Some(packed), None) if unpack_drawing(&packed).is_some() => Ok(Some(packed)),
+        (Some(_), _) => Err(DrawingFault::Damaged),
+    }
+}
+
+/// What is wrong with the file of a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DrawingFault {
+    Missing,
+    Damaged,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use super::listed_contents::ListedContents;
 use crate::{
     DocumentEntry, DocumentFilter, PassageRow, PictureHash, SectionKey, Snapshot, Store,
     StoreError,
-    drawing_file::unpack_drawing,
+    drawing_file::{DrawingFault, check_drawing},
     tables::{
         codec,
         definitions::{DRAWINGS, FIGURES, HEADINGS, PASSAGES},
@@ -178,14 +178,12 @@ impl Store {
             Some(bytes) if blake3::hash(&bytes).as_bytes() != hash => {
                 Some("has a damaged picture; ingest its archive again with --force")
             }
-            Some(_) => match (self.read_drawing(hash)?, drawing) {
-                (Some(packed), Some(hash)) if blake3::hash(&packed).as_bytes() == hash => None,
-                (Some(packed), None) if unpack_drawing(&packed).is_some() => None,
-                (None, None) => None,
-                (Some(_), _) => {
+            Some(_) => match check_drawing(self.read_drawing(hash)?, drawing) {
+                Ok(_) => None,
+                Err(DrawingFault::Damaged) => {
                     Some("has a damaged drawing; ingest its archive again with --force")
                 }
-                (None, Some(_)) => {
+                Err(DrawingFault::Missing) => {
                     Some("has no drawing file; ingest its archive again with --force")
                 }
             },

@@ -6,9 +6,10 @@ use super::document::{PackedDocument, PackedFigure, PackedOrigin, PackedPassage,
 use crate::{
     ContentVectors, DocumentDefinitions, DocumentEntry, FigureKey, PackedPicture, PassageRow,
     PictureHash, SectionKey, Snapshot, Store, StoreError,
+    drawing_file::check_drawing,
     tables::{
         codec,
-        definitions::{PASSAGES, PICTURE_SOURCES, TERMS},
+        definitions::{DRAWINGS, PASSAGES, PICTURE_SOURCES, TERMS},
         keys::document_key_range,
     },
 };
@@ -157,19 +158,33 @@ impl Snapshot {
     }
 }
 
+/// The pictures of a document that goes into a pack.
+#[derive(Debug, Default)]
+pub struct DocumentPictures {
+    /// Those whose files are there and whole.
+    pub sound: HashMap<PictureHash, PackedPicture>,
+    /// How many of these had a drawing whose file is not there or damaged; they are without it.
+    pub lost_drawings: usize,
+}
+
 impl Store {
-    /// The pictures of a document that goes into a pack, as far as their files are there and whole.
+    /// The pictures of a document that goes into a pack, each file checked.
     pub fn read_packed_pictures(
         &self,
         packed: &PackedDocument,
-    ) -> Result<HashMap<PictureHash, PackedPicture>, StoreError> {
-        let mut pictures = HashMap::new();
+    ) -> Result<DocumentPictures, StoreError> {
+        let drawings = self.snapshot().metadata.open_table(DRAWINGS)?;
+        let mut pictures = DocumentPictures::default();
         for hash in packed.picture_hashes() {
             let Some(png) = self.read_picture(&hash)? else { continue };
-            let picture = PackedPicture { png, drawing: self.read_drawing(&hash)? };
-            if picture.hash() == hash {
-                pictures.insert(hash, picture);
+            if blake3::hash(&png).as_bytes() != &hash {
+                continue;
             }
+            let recorded = drawings.get(&hash)?;
+            let recorded = recorded.as_ref().map(|drawing| drawing.value());
+            let drawing = check_drawing(self.read_drawing(&hash)?, recorded);
+            pictures.lost_drawings += usize::from(drawing.is_err());
+            pictures.sound.insert(hash, PackedPicture { png, drawing: drawing.unwrap_or(None) });
         }
         Ok(pictures)
     }

@@ -14,6 +14,7 @@ mod tdoc;
 mod tests;
 
 pub use document::{PackedDocument, PackedOrigin, PackedPicture};
+pub use document_read::DocumentPictures;
 pub use meeting::{MeetingToPack, PackedMeeting};
 pub use notes::{PackedDecisionVectors, PackedNotes};
 pub use state::{DocumentState, IndexState, TdocState};

@@ -16,7 +16,7 @@ fn carry(from: &Store, id: u32, to: &Store) -> PackedDocument {
     let snapshot = from.snapshot();
     let entry = snapshot.catalog().get(id).expect("stored");
     let packed = snapshot.pack_document(entry).expect("packed");
-    let pictures = from.read_packed_pictures(&packed).expect("read");
+    let pictures = from.read_packed_pictures(&packed).expect("read").sound;
     let read = PackedDocument::decode(&packed.encode()).expect("own bytes");
     assert_eq!(read, packed);
     let mut new = read.to_new_document(entry.row.created_at.clone(), &pictures).expect("whole");
@@ -84,7 +84,7 @@ fn ranges_and_pictures_of_a_pack_are_checked() {
     let snapshot = store.snapshot();
     let packed = snapshot.pack_document(snapshot.catalog().get(id).expect("stored"));
     let packed = packed.expect("packed");
-    let pictures = store.read_packed_pictures(&packed).expect("read");
+    let pictures = store.read_packed_pictures(&packed).expect("read").sound;
     let check = |change: &dyn Fn(&mut PackedDocument)| {
         let mut damaged = packed.clone();
         change(&mut damaged);
