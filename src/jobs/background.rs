@@ -9,9 +9,9 @@ use std::{
     time::Duration,
 };
 
-use super::{CommandError, JobKind, JobRunner, vectors::has_unembedded};
+use super::{CommandError, JobKind, JobRunner};
 use domain::error_chain;
-use store::{Snapshot, Thoroughness};
+use store::{LackingVectors, Snapshot, Thoroughness};
 
 /// Time between two looks whether vectors are missing.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -23,8 +23,7 @@ impl JobRunner {
     pub fn start_background_vectors(self: &Arc<Self>) {
         self.background.store(true, Ordering::Release);
         let runner = self.clone();
-        let thread = thread::Builder::new().name("vectors".to_owned());
-        if let Err(error) = thread.spawn(move || runner.make_vectors_forever()) {
+        if let Err(error) = self.threads.start("vectors", move || runner.make_vectors_forever()) {
             tracing::error!(%error, "cannot start a thread for vectors; run `specbox ingest` to compute them");
         }
     }
@@ -83,12 +82,11 @@ impl JobRunner {
     }
 }
 
-/// Whether anything that can have vectors lacks them: passages and figures, TDocs, and decisions, whose vectors are lost where a
-/// process is killed between an import and its vectors.
+/// Whether anything that can have vectors lacks them.
 fn lacks_vectors(snapshot: &Snapshot) -> bool {
-    has_unembedded(snapshot)
-        || snapshot.meetings().has_unembedded_notes().unwrap_or_else(|error| {
-            tracing::debug!(%error, "the vectors of decisions cannot be read");
-            false
-        })
+    let lacking = snapshot.lacking_vectors().unwrap_or_else(|error| {
+        tracing::debug!(%error, "what lacks vectors cannot be read");
+        LackingVectors::default()
+    });
+    !lacking.is_empty()
 }

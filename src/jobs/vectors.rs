@@ -224,7 +224,7 @@ impl JobRunner {
 }
 
 /// Whether a document or a TDoc lacks vectors.
-pub(super) fn has_unembedded(snapshot: &Snapshot) -> bool {
+fn has_unembedded(snapshot: &Snapshot) -> bool {
     snapshot.unembedded_documents().next().is_some() || snapshot.unembedded_tdocs().next().is_some()
 }
 

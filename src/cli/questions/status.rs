@@ -121,6 +121,18 @@ fn describe_documents(report: &StatusReport) -> String {
 }
 
 fn describe_vectors(report: &StatusReport, palette: Palette) -> String {
+    let passages = describe_passage_vectors(report, palette);
+    match report.health.without_vectors {
+        Some(lacking) if lacking.tdocs + lacking.notes > 0 => {
+            let (tdocs, notes) = (group_digits(lacking.tdocs), group_digits(lacking.notes));
+            let others = format!("{tdocs} TDocs and {notes} meeting reports have none yet");
+            format!("{passages}; {}", palette.yellow(&others))
+        }
+        _ => passages,
+    }
+}
+
+fn describe_passage_vectors(report: &StatusReport, palette: Palette) -> String {
     let coverage = report.health.vectors;
     match coverage.passages {
         0 => "none".to_owned(),

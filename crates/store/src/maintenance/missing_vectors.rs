@@ -39,6 +39,24 @@ impl PassageCoverage {
     }
 }
 
+/// What lacks vectors of the text model, by kind: the list by which they are made, and that people are told of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LackingVectors {
+    /// Versions of specifications.
+    pub documents: u64,
+    /// TDocs.
+    pub tdocs: u64,
+    /// Reports and notes of meetings, for their decisions.
+    pub notes: u64,
+}
+
+impl LackingVectors {
+    /// Whether nothing lacks vectors.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Hands out the texts of contents without vectors, each once.
 #[derive(Debug)]
 pub struct MissingVectors {
@@ -122,6 +140,15 @@ impl Snapshot {
         documents.all(|entry| entry.row.embedded)
             || self.unembedded_passages().is_empty()
             || self.vector_coverage(filter).is_complete()
+    }
+
+    /// What lacks vectors, over all kinds.
+    pub fn lacking_vectors(&self) -> Result<LackingVectors, StoreError> {
+        Ok(LackingVectors {
+            documents: self.unembedded_documents().count() as u64,
+            tdocs: self.unembedded_tdocs().count() as u64,
+            notes: self.meetings().count_unembedded_notes()?,
+        })
     }
 
     /// Documents without vectors for all they hold.

@@ -101,16 +101,16 @@ impl MeetingReader<'_> {
         Ok(table.get((meeting.as_str(), notes.key.as_str()))?.map(|value| value.value()))
     }
 
-    /// Whether decisions of some notes have no vectors, or those of another model than the passages.
-    pub fn has_unembedded_notes(&self) -> Result<bool, StoreError> {
+    /// The number of notes whose decisions have no vectors, or those of another model than the passages.
+    pub(crate) fn count_unembedded_notes(&self) -> Result<u64, StoreError> {
         let model = self.snapshot.contents().text_model()?.map(|model| model.identity);
+        let mut count = 0;
         for notes in self.all_notes()? {
-            match self.decision_vector_model(&notes)? {
-                Some(own) if model.is_none_or(|model| model == own) => {}
-                _ => return Ok(true),
-            }
+            let own = self.decision_vector_model(&notes)?;
+            let has_vectors = own.is_some_and(|own| model.is_none_or(|model| model == own));
+            count += u64::from(!has_vectors);
         }
-        Ok(false)
+        Ok(count)
     }
 
     /// The vectors of the decisions in notes; a decision longer than a window has several.

@@ -26,6 +26,10 @@ pub struct HealthResponse {
     /// Number of passages that can be found by meaning; the others are found only by their words.
     #[schemars(extend("x-addition" = true))]
     pub vectors: VectorCoverage,
+    /// What has no vectors yet, of any kind; absent if nothing lacks them.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub without_vectors: Option<WithoutVectors>,
     /// State of a replica; absent on other servers.
     #[schemars(extend("x-addition" = true))]
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -35,6 +39,17 @@ pub struct HealthResponse {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(example = EXAMPLE_FAULTS)]
     pub faults: Vec<String>,
+}
+
+/// What has no vectors yet, and is found only by its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WithoutVectors {
+    /// Versions of specifications.
+    pub documents: u64,
+    /// TDocs.
+    pub tdocs: u64,
+    /// Reports and notes of meetings, for their decisions.
+    pub notes: u64,
 }
 
 /// State of a replica.

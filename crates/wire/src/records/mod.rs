@@ -39,7 +39,7 @@ pub use decision_search::{
     DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
 };
 pub use document::DocumentInfo;
-pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth};
+pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth, WithoutVectors};
 pub use image::{
     CombinedSearchReply, ImageOccurrence, ImageRecord, ImageResult, ImageSearchReply,
     SimilarImagesReply,
