@@ -150,6 +150,11 @@ fn print_warning(warning: Option<&str>) -> String {
     warning.map(|warning| format!("warning: {warning}\n")).unwrap_or_default()
 }
 
+/// What the answer does not cover, where it says so.
+fn print_note(note: Option<&str>) -> String {
+    note.map(|note| format!("note: {note}\n")).unwrap_or_default()
+}
+
 /// What is left out, where something is.
 fn print_rest(total: u64, shown: usize, what: &str) -> String {
     match total.saturating_sub(shown as u64) {
@@ -159,13 +164,22 @@ fn print_rest(total: u64, shown: usize, what: &str) -> String {
 }
 
 fn print_sections(comparison: &SectionComparison) -> String {
-    let SectionComparison { doc_number, from, to, branch_warning, total, unchanged, sections } =
-        comparison;
+    let SectionComparison {
+        doc_number,
+        from,
+        to,
+        branch_warning,
+        note,
+        total,
+        unchanged,
+        sections,
+    } = comparison;
     let mut out = format!(
         "{doc_number}: {from} and {to}, {} changed, {unchanged} unchanged\n",
         if *total == 1 { "1 section".to_owned() } else { format!("{total} sections") }
     );
     out.push_str(&print_warning(branch_warning.as_deref()));
+    out.push_str(&print_note(note.as_deref()));
     for section in sections {
         out.push_str(&format!("\n== {}\n", section.summary.print_heading()));
         out.push_str(section.text.as_deref().unwrap_or_default());
@@ -178,7 +192,8 @@ fn print_history(reply: &SectionHistoryReply) -> String {
     let title = reply.section_title.as_deref().unwrap_or_default();
     let mut out = format!("== {} {} {title}\n", reply.doc_number, reply.section_number);
     out.push_str(&format!("versions compared: {}\n", reply.versions.join(", ")));
-    if reply.changes.is_empty() {
+    out.push_str(&print_note(reply.note.as_deref()));
+    if reply.changes.is_empty() && reply.note.is_none() {
         out.push_str("The section is identical in all of them.\n");
     }
     for change in &reply.changes {

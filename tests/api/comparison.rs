@@ -14,6 +14,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials![
         documents_are_compared_section_by_section,
         sections_are_compared_word_by_word_as_text_or_as_hunks,
+        a_section_that_is_only_a_heading_says_so_and_where_its_text_is,
         recorded_changes_are_listed_newest_first,
         a_section_is_followed_back_to_the_change_request_that_made_it,
         versions_that_are_not_indexed_are_named_in_the_refusal,
@@ -80,6 +81,25 @@ fn sections_are_compared_word_by_word_as_text_or_as_hunks() -> TestResult {
         (&1.into(), vec!["changed 6.3.1 6.3.1".to_owned()])
     );
     assert!(below["unchanged"].as_u64() > Some(3), "{below}");
+    Ok(())
+}
+
+fn a_section_that_is_only_a_heading_says_so_and_where_its_text_is() -> TestResult {
+    let client = fixture()?.client();
+    let heading = "/sections/compare?doc_number=38.990&section_number=6&from=18.1.0&to=19.0.0";
+    let alone = client.get(heading).body;
+    assert_eq!((&alone["total"], &alone["unchanged"]), (&0.into(), &1.into()), "{alone}");
+    let note = alone["note"].as_str().expect("a note");
+    assert!(note.contains("only a heading") && note.contains("prefix"), "{note}");
+    let with_text = client.get(&format!("{heading}&prefix=true")).body;
+    assert!(with_text["note"].is_null() && with_text["total"] != 0, "{with_text}");
+    let history = client.get("/sections/history?doc_number=38.990&section_number=6").body;
+    assert!(
+        history["note"].as_str().is_some_and(|note| note.contains("only a heading")),
+        "{history}"
+    );
+    let own = client.get("/sections/history?doc_number=38.990&section_number=6.3.1").body;
+    assert!(own["note"].is_null(), "{own}");
     Ok(())
 }
 

@@ -34,6 +34,16 @@ export interface VectorCoverage {
   with_vectors: number;
 }
 
+/** What has no vectors yet, and is found only by its words. */
+export interface WithoutVectors {
+  /** Versions of specifications. */
+  documents: number;
+  /** TDocs. */
+  tdocs: number;
+  /** Reports and notes of meetings, for their decisions. */
+  notes: number;
+}
+
 /** State of a replica. */
 export interface ReplicaHealth {
   /** The name of its current manifest; null before the first one. */
@@ -56,6 +66,8 @@ export interface HealthResponse {
   models: ModelNames;
   /** Number of passages that can be found by meaning; the others are found only by their words. */
   vectors: VectorCoverage;
+  /** What has no vectors yet, of any kind; absent if nothing lacks them. */
+  without_vectors?: WithoutVectors | null;
   /** State of a replica; absent on other servers. */
   replica?: ReplicaHealth | null;
   /** Faults that the operator must fix, one sentence each; absent if there are none. */
@@ -1097,6 +1109,10 @@ export interface SectionComparison {
    * branches; otherwise null.
    */
   branch_warning: string | null;
+  /**
+   * What was not compared, and how to compare it, if the section is only a heading; otherwise null.
+   */
+  note: string | null;
   /** Number of matching sections that differ. */
   total: number;
   /** Number of sections that are unchanged. */
@@ -1325,6 +1341,11 @@ export interface SectionHistoryReply {
    * earlier release.
    */
   other_versions: string[];
+  /**
+   * What this history does not cover, and where it is, if the section is only a heading; otherwise
+   * null.
+   */
+  note: string | null;
   /** Number of compared versions in which the section changed. */
   total: number;
   /** The versions in which it changed, newest first. */
@@ -2252,6 +2273,8 @@ export interface TdocSearchReply {
   source_resolution: OrganizationResolution | null;
   /** Whether the passages were reranked. */
   reranked: boolean;
+  /** Number of passages that the reranker read before its deadline. */
+  rerank_scored: number;
   /** The search method that failed, if all results come from the other one. */
   degraded: SearchPath[];
   /** Identifiers of the query that occur in no document. */

@@ -3,6 +3,7 @@
 use domain::SectionNumber;
 
 use super::{
+    heading_only::count_sections_below,
     hunks::list_hunks,
     marked_text::print_hunks,
     summary::{change_kinds, summarize_pair},
@@ -10,6 +11,7 @@ use super::{
 };
 use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
+use store::{DocumentEntry, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::CompareSections,
@@ -69,14 +71,37 @@ impl Operation for CompareSections {
                 }
             });
         }
+        let note = match self.prefix {
+            true => None,
+            false => describe_heading(&snapshot, versions.new, number.as_str())
+                .map_err(internal_failure)?,
+        };
         Ok(SectionComparison {
             doc_number: versions.new.row.number.to_string(),
             from: versions.old.row.version.to_string(),
             to: versions.new.row.version.to_string(),
             branch_warning: versions.branch_warning(service, &snapshot)?,
+            note,
             total,
             unchanged,
             sections,
         })
     }
+}
+
+/// Says of a section that is only a heading that what is below it was not compared.
+fn describe_heading(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    number: &str,
+) -> Result<Option<String>, StoreError> {
+    let heads = snapshot.documents().section_heads(entry.id)?;
+    let below = count_sections_below(snapshot, entry, &heads, number)?;
+    Ok(below.map(|below| {
+        format!(
+            "Section {number} of {} is only a heading: its subsections ({below}) were not compared. Set prefix to true to \
+             compare them.",
+            entry.row.version
+        )
+    }))
 }

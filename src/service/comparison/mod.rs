@@ -7,6 +7,7 @@ mod compare_documents;
 mod compare_sections;
 mod contents;
 mod get_change_request;
+mod heading_only;
 mod hunks;
 mod list_changes;
 mod marked_text;

@@ -9,6 +9,7 @@ use super::{
     alignment::{ContentChange, DocumentAlignment},
     attribution::{Attribution, Candidate, ChangedSection, attribute_change},
     contents::read_content,
+    heading_only::count_sections_below,
     recorded::RecordedHistory,
     registered::{RegisteredChanges, RegisteredEntry, read_cover_field, to_recorded_change},
     summary::{change_kinds, describe_counts, summarize_pair},
@@ -74,8 +75,18 @@ impl Operation for SectionHistory {
                 changes.push(attributor.describe_step(step, change, counts)?);
             }
         }
+        let below =
+            count_sections_below(&snapshot, newest, &heads, number).map_err(internal_failure)?;
+        let note = below.map(|below| {
+            format!(
+                "Section {number} of {} is only a heading: this is the history of the heading alone. For its subsections ({below}), \
+                 use compare_sections with prefix set to true, or request the history of each.",
+                newest.row.version
+            )
+        });
         Ok(SectionHistoryReply {
             doc_number: newest.row.number.to_string(),
+            note,
             section_number: number.to_owned(),
             section_title: Some(heads[section].title.clone()),
             to: newest.row.version.to_string(),

@@ -22,8 +22,23 @@ pub(super) fn render_history(history: &SectionHistoryReply) -> Markup {
                 "Not compared, because they are not predecessors: " (history.other_versions.join(", ")) "."
             }
         }
-        @if history.changes.is_empty() { p.empty { "The section is identical in all of these versions." } }
+        (render_note(history))
+        @if history.changes.is_empty() && history.note.is_none() { p.empty { "The section is identical in all of these versions." } }
         ol.timeline { @for change in &history.changes { (render_entry(&history.doc_number, change)) } }
+    }
+}
+
+/// Of a section that is only a heading: where its text is, and what changed there.
+fn render_note(history: &SectionHistoryReply) -> Markup {
+    let compared =
+        compare_path(&history.doc_number, None, Some(&history.to), Some(&history.section_number));
+    html! {
+        @if history.note.is_some() {
+            p.note {
+                "This section is only a heading; the text is in its subsections. "
+                a href=(compared) { "Show what changed in them" } "."
+            }
+        }
     }
 }
 

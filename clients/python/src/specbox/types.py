@@ -178,6 +178,7 @@ __all__ = [
     "VectorCoverage",
     "VectorPlan",
     "VectorSearch",
+    "WithoutVectors",
 ]
 
 HealthStatus = Literal[
@@ -214,6 +215,17 @@ class VectorCoverage(TypedDict):
     """
 
 
+class WithoutVectors(TypedDict):
+    """What has no vectors yet, and is found only by its words."""
+
+    documents: int
+    """Versions of specifications."""
+    tdocs: int
+    """TDocs."""
+    notes: int
+    """Reports and notes of meetings, for their decisions."""
+
+
 class ReplicaHealth(TypedDict):
     """State of a replica."""
 
@@ -238,6 +250,8 @@ class HealthResponse(TypedDict):
     """The models in use."""
     vectors: VectorCoverage
     """Number of passages that can be found by meaning; the others are found only by their words."""
+    without_vectors: NotRequired[WithoutVectors | None]
+    """What has no vectors yet, of any kind; absent if nothing lacks them."""
     replica: NotRequired[ReplicaHealth | None]
     """State of a replica; absent on other servers."""
     faults: NotRequired[list[str]]
@@ -1298,6 +1312,9 @@ SectionComparison = TypedDict(
         # A warning if the new version is not based on the old one, because they belong to different
         # branches; otherwise null.
         "branch_warning": "str | None",
+        # What was not compared, and how to compare it, if the section is only a heading; otherwise
+        # null.
+        "note": "str | None",
         # Number of matching sections that differ.
         "total": "int",
         # Number of sections that are unchanged.
@@ -1531,6 +1548,10 @@ class SectionHistoryReply(TypedDict):
     other_versions: list[str]
     """Older indexed versions that the compared ones are not based on, such as later versions of an
     earlier release.
+    """
+    note: str | None
+    """What this history does not cover, and where it is, if the section is only a heading;
+    otherwise null.
     """
     total: int
     """Number of compared versions in which the section changed."""
@@ -2487,6 +2508,8 @@ class TdocSearchReply(TypedDict):
     """How `filters.source` was interpreted; null if `filters.source` was not set."""
     reranked: bool
     """Whether the passages were reranked."""
+    rerank_scored: int
+    """Number of passages that the reranker read before its deadline."""
     degraded: list[SearchPath]
     """The search method that failed, if all results come from the other one."""
     unknown_terms: list[str]

@@ -158,6 +158,9 @@ pub struct SectionComparison {
     /// A warning if the new version is not based on the old one, because they belong to different
     /// branches; otherwise null.
     pub branch_warning: Option<String>,
+    /// What was not compared, and how to compare it, if the section is only a heading; otherwise null.
+    #[serde(default)]
+    pub note: Option<String>,
     /// Number of matching sections that differ.
     pub total: u64,
     /// Number of sections that are unchanged.
@@ -336,6 +339,9 @@ pub struct SectionHistoryReply {
     pub versions: Vec<String>,
     /// Older indexed versions that the compared ones are not based on, such as later versions of an earlier release.
     pub other_versions: Vec<String>,
+    /// What this history does not cover, and where it is, if the section is only a heading; otherwise null.
+    #[serde(default)]
+    pub note: Option<String>,
     /// Number of compared versions in which the section changed.
     pub total: u64,
     /// The versions in which it changed, newest first.
