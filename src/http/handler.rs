@@ -19,7 +19,12 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::{edge::Edge, request_budget::is_overload, request_metrics, respond::answer_response};
+use super::{
+    edge::Edge,
+    request_budget::{self, is_overload},
+    request_metrics,
+    respond::answer_response,
+};
 use crate::service::{DeclaredOperation, OperationReply, internal_failure};
 use accounts::Caller;
 use wire::{CredentialFault, Failure, ParameterCarrier, RawRequest};
@@ -31,8 +36,6 @@ pub const MAX_BODY_BYTES: usize = 1 << 20;
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
 /// Seconds after which a client may retry a request that took too long.
 const RETRY_AFTER_TIMEOUT_S: u64 = 30;
-/// Seconds after which a client may retry whose request found too much waiting.
-const RETRY_AFTER_OVERLOAD_S: u64 = 5;
 
 /// Answers a request to an operation.
 pub(super) async fn handle_operation(
@@ -139,7 +142,7 @@ async fn read_body(mut body: Body, max_bytes: usize) -> Result<Vec<u8>, Failure>
     while let Some(frame) = body.frame().await {
         // What came of it may look whole: it is not run, and not charged.
         let frame = frame.map_err(|error| match is_overload(&error) {
-            true => Failure::Overloaded { retry_after_s: RETRY_AFTER_OVERLOAD_S },
+            true => Failure::Overloaded { retry_after_s: request_budget::RETRY_AFTER_S },
             false => Failure::MalformedRequest { message: "The body is incomplete." },
         })?;
         let Ok(data) = frame.into_data() else { continue };

@@ -1,5 +1,5 @@
-//! Bytes of requests that are not complete count like responses that wait: clients that send a body in part would otherwise
-//! fill the memory.
+//! Bytes of requests that are not complete, or wait for their answers, count like responses that wait: clients that send a body in
+//! part, or long headers on many streams, would otherwise fill the memory.
 
 use std::{
     error::Error,
@@ -11,10 +11,16 @@ use std::{
 use axum::{
     body::{Body, Bytes, HttpBody},
     extract::Request,
+    middleware::Next,
+    response::Response,
 };
 use http_body::{Frame, SizeHint};
 
-use super::connection_state::ConnectionState;
+use super::{connection_state::ConnectionState, respond::failure_response};
+use wire::Failure;
+
+/// Seconds after which a client may retry whose request found too much waiting.
+pub(super) const RETRY_AFTER_S: u64 = 5;
 
 /// Where documents are uploaded. Their files go to the disk piece by piece, and have a limit of their own.
 pub const UPLOAD_PATH: &str = "/dashboard/jobs/upload";
@@ -47,10 +53,50 @@ struct CountedBody {
     counted: usize,
 }
 
-/// Counts the body of a request for its connection.
-pub(super) fn count_body(mut request: Request) -> Request {
+/// What an entry of the headers takes beside its bytes.
+const BYTES_PER_HEADER: usize = 64;
+
+/// The bytes of the head of a request; they count for its connection until this is dropped.
+struct CountedHead {
+    connection: Arc<ConnectionState>,
+    bytes: usize,
+}
+
+impl CountedHead {
+    fn count(connection: &Arc<ConnectionState>, request: &Request) -> Arc<Self> {
+        let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
+        let headers = request.headers().iter();
+        let headers =
+            headers.map(|(name, value)| BYTES_PER_HEADER + name.as_str().len() + value.len());
+        let bytes = target + headers.sum::<usize>();
+        connection.add_request_bytes(bytes);
+        Arc::new(Self { connection: connection.clone(), bytes })
+    }
+}
+
+impl Drop for CountedHead {
+    fn drop(&mut self) {
+        self.connection.remove_request_bytes(self.bytes);
+    }
+}
+
+/// Refuses a request whose head, with all that waits, is more than there is room for. The head counts until the answer begins.
+pub(super) async fn refuse_when_full(request: Request, next: Next) -> Response {
+    let head = request.extensions().get::<Arc<CountedHead>>().cloned();
+    if head.as_ref().is_some_and(|head| head.connection.is_full()) {
+        return failure_response(&Failure::Overloaded { retry_after_s: RETRY_AFTER_S });
+    }
+    let response = next.run(request).await;
+    drop(head);
+    response
+}
+
+/// Counts the head and the body of a request for its connection.
+pub(super) fn count_request(mut request: Request) -> Request {
     let connection = request.extensions_mut().remove::<RequestConnection>();
     let Some(RequestConnection(connection)) = connection else { return request };
+    let head = CountedHead::count(&connection, &request);
+    request.extensions_mut().insert(head);
     if request.uri().path() == UPLOAD_PATH {
         return request;
     }
@@ -116,7 +162,7 @@ mod tests {
 
     fn counted(connection: &Arc<ConnectionState>, path: &str, bytes: usize) -> Body {
         let request = Request::post(path).extension(RequestConnection(connection.clone()));
-        count_body(request.body(vec![0; bytes].into()).expect("a request")).into_body()
+        count_request(request.body(vec![0; bytes].into()).expect("a request")).into_body()
     }
 
     fn poll(body: &mut Body) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
@@ -147,5 +193,27 @@ mod tests {
         // The end of the first: only the third counts.
         assert!(!is_read(&mut first));
         assert!(is_read(&mut counted(&connection, "/search/text", 60)));
+    }
+
+    #[test]
+    fn heads_count_until_their_requests_are_answered() {
+        let limits = BudgetLimits { total: 10_000, per_address: 10_000, per_connection: 10_000 };
+        let budget = Arc::new(ResponseBudget::new(limits));
+        let connection =
+            ConnectionState::new(ConnectionBudget::new(budget, Ipv4Addr::LOCALHOST.into(), false));
+        let request = || {
+            let request = Request::get("/health").header("x-long", "x".repeat(6_000));
+            let request = request.extension(RequestConnection(connection.clone()));
+            count_request(request.body(Body::empty()).expect("a request"))
+        };
+        let first = request();
+        assert!(!connection.is_full());
+        let second = request();
+        assert!(connection.is_full());
+        drop(second);
+        assert!(!connection.is_full());
+        drop(first);
+        let _third = request();
+        assert!(!connection.is_full());
     }
 }

@@ -24,7 +24,7 @@ use super::{
     edge::{Edge, EdgeSettings, PANIC_CAUSE},
     handler::handle_operation,
     images::{handle_picture, handle_picture_file},
-    request_budget::count_body,
+    request_budget::{count_request, refuse_when_full},
     respond::failure_response,
 };
 use crate::service::{PICTURE_FILE_ROUTE, internal_failure, operations};
@@ -102,7 +102,7 @@ pub(super) fn build_router(
                 // Otherwise an id made up by a client would appear in the log.
                 .map_request(|mut request: Request| {
                     request.headers_mut().remove(REQUEST_ID);
-                    count_body(request).map(drain_on_drop)
+                    count_request(request).map(drain_on_drop)
                 })
                 .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
                 .layer(
@@ -114,6 +114,7 @@ pub(super) fn build_router(
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
                 .map_response(move |response| with_security_headers(response, strict.clone()))
                 .layer(CatchPanicLayer::custom(respond_to_panic))
+                .layer(middleware::from_fn(refuse_when_full))
                 .layer(middleware::from_fn(require_one_host))
                 .layer(middleware::from_fn(compress_response)),
         )
