@@ -64,8 +64,18 @@ fn describe_gauges() {
     describe_gauge!("specbox_queue_depth", "Requests waiting for a worker, by queue.");
     describe_gauge!("specbox_index_items", "Stored items, by kind.");
     describe_gauge!("specbox_index_bytes", Unit::Bytes, "Size of the index files, by part.");
+    describe_gauge!("specbox_without_vectors", "What has no vectors yet, by kind.");
     describe_gauge!("specbox_ingest_running", "1 while an ingest is running.");
     describe_gauge!("specbox_replica_follows", "1 while the replica can reach its depot.");
+    describe_counter!(
+        "specbox_thread_panics_total",
+        "Panics of the server's own threads, by thread."
+    );
+    describe_gauge!(
+        "specbox_replica_checked_seconds",
+        Unit::Seconds,
+        "Time of the replica's last successful check of its depot, as Unix time."
+    );
     describe_gauge!(
         "specbox_replica_state_seconds",
         Unit::Seconds,
@@ -98,6 +108,13 @@ fn set_index_gauges(service: &Service) {
     for (part, bytes) in service.store.index_folder().index_sizes() {
         gauge!("specbox_index_bytes", "part" => part).set(bytes as f64);
     }
+    if let Ok(lacking) = service.store.snapshot().lacking_vectors() {
+        for (kind, count) in
+            [("documents", lacking.documents), ("tdocs", lacking.tdocs), ("notes", lacking.notes)]
+        {
+            gauge!("specbox_without_vectors", "kind" => kind).set(count as f64);
+        }
+    }
     match service.journal_lag() {
         Ok(lag) => gauge!("specbox_watch_lag").set(lag as f64),
         Err(failure) => {
@@ -105,11 +122,15 @@ fn set_index_gauges(service: &Service) {
         }
     }
     if let Some(replica) = service.jobs.replica_state() {
-        let follows = replica.failure.is_none() && replica.checked_at.is_some();
-        gauge!("specbox_replica_follows").set(f64::from(u8::from(follows)));
-        let made = replica.created_at.and_then(|at| at.parse::<Timestamp>().ok());
-        if let Some(made) = made {
-            gauge!("specbox_replica_state_seconds").set(made.as_second() as f64);
+        gauge!("specbox_replica_follows").set(f64::from(u8::from(replica.follows())));
+        let times = [
+            (replica.created_at, gauge!("specbox_replica_state_seconds")),
+            (replica.checked_at, gauge!("specbox_replica_checked_seconds")),
+        ];
+        for (time, gauge) in times {
+            if let Some(time) = time.and_then(|time| time.parse::<Timestamp>().ok()) {
+                gauge.set(time.as_second() as f64);
+            }
         }
     }
     gauge!("specbox_ingest_running").set(f64::from(u8::from(service.jobs.history.is_ingesting())));

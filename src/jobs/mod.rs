@@ -26,6 +26,7 @@ mod registers;
 mod reindex;
 mod replica;
 mod restore;
+mod supervisor;
 mod sync;
 mod sync_specs;
 mod tables;
@@ -67,6 +68,7 @@ use store::{GraphBuilder, Store, StoreError};
 
 use fetch::FetchQueue;
 use replica::FollowedSource;
+use supervisor::ThreadSupervisor;
 use uploads::UploadQueue;
 use vectors::AskedDocuments;
 
@@ -109,6 +111,8 @@ pub struct JobRunner {
     followed: FollowedSource,
     /// Whether the data folder is only read.
     only_reads: AtomicBool,
+    /// The threads that live as long as the server.
+    pub(crate) threads: Arc<ThreadSupervisor>,
 }
 
 impl JobRunner {
@@ -137,6 +141,7 @@ impl JobRunner {
             uploads: UploadQueue::default(),
             followed: FollowedSource::default(),
             only_reads: AtomicBool::new(false),
+            threads: Arc::default(),
         }
     }
 

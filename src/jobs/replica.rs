@@ -47,6 +47,21 @@ pub struct ReplicaState {
     pub checked_at: Option<String>,
     /// Why the last look failed.
     pub failure: Option<String>,
+    /// Until when the last look that succeeded counts; none while a new list is taken in, which may take long.
+    pub counts_until: Option<Timestamp>,
+}
+
+/// Intervals after which a look that succeeded counts no more: then the thread that looks hangs, or is not there.
+const INTERVALS_THAT_COUNT: u32 = 10;
+/// The least time that it counts.
+const LEAST_TIME_THAT_COUNTS: Duration = Duration::from_secs(300);
+
+impl ReplicaState {
+    /// Whether the replica can reach what it follows, and looks at it.
+    pub fn follows(&self) -> bool {
+        let is_late = self.counts_until.is_some_and(|until| Timestamp::now() > until);
+        self.failure.is_none() && self.checked_at.is_some() && !is_late
+    }
 }
 
 /// What a server follows; nothing, but for replicas.
@@ -69,8 +84,7 @@ impl JobRunner {
         let state = ReplicaState { source: settings.source.clone(), ..ReplicaState::default() };
         *self.followed.lock() = Some(state);
         let runner = self.clone();
-        let thread = thread::Builder::new().name("replica".to_owned());
-        let started = thread.spawn(move || {
+        let started = self.threads.start("replica", move || {
             let mut last_failure = None;
             loop {
                 runner.look(&settings, &mut last_failure);
@@ -119,7 +133,10 @@ impl JobRunner {
         self.followed.change(|state| {
             state.failure = failure;
             if state.failure.is_none() {
-                state.checked_at = Some(format_timestamp(Timestamp::now()));
+                let now = Timestamp::now();
+                let counts = LEAST_TIME_THAT_COUNTS.max(settings.interval * INTERVALS_THAT_COUNT);
+                state.checked_at = Some(format_timestamp(now));
+                state.counts_until = now.checked_add(counts).ok();
             }
         });
     }
@@ -141,6 +158,7 @@ impl JobRunner {
         let (name, manifest) = read_list(&depot, newest.as_ref(), &settings.trust)?;
         let _one_at_a_time = self.lock_ingest();
         let _vectors = self.lock_vectors();
+        self.followed.change(|state| state.counts_until = None);
         let job = self.history.begin_job(JobKind::Packs);
         let mut step = |done, total| job.report_progress(done, total, "packs");
         let never = AtomicBool::new(false);

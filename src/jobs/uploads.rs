@@ -1,15 +1,15 @@
 //! Files that operators send from the browser: kept in the inbox of the data folder until they are indexed.
 //!
 //! Each upload has a folder of its own there. Until all of its files are complete, its name ends in `.part`; what an upload or a
-//! process left unfinished under such a name is removed at the next start, and what is complete is indexed then.
+//! process left unfinished under such a name is removed at the next start, and what is complete is indexed then. Before an upload
+//! is indexed that is noted beside it: one that ended the process twice is set aside, and tried again only when it is told to.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File},
     io,
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
-    thread,
 };
 
 use super::JobRunner;
@@ -18,6 +18,12 @@ use ingest::IngestOptions;
 
 /// Ends the name of a folder whose files are not complete.
 const PART: &str = "part";
+/// Ends the name of the file beside a folder that says how often it was begun.
+const ATTEMPTS: &str = "attempts";
+/// Ends the name of a folder that is set aside.
+const ASIDE: &str = "aside";
+/// How often an upload may end the process.
+const MAX_ATTEMPTS: u32 = 2;
 /// Endings of the names of files that can be indexed.
 const READABLE: [&str; 4] = ["zip", "docx", "docm", "doc"];
 const MAX_NAME_BYTES: usize = 200;
@@ -105,9 +111,10 @@ impl JobRunner {
         let mut complete = Vec::new();
         for entry in fs::read_dir(&inbox).into_iter().flatten() {
             let path = entry?.path();
-            match path.extension().is_some_and(|ending| ending == PART) {
-                true => fs::remove_dir_all(&path)?,
-                false => complete.push(path),
+            match path.extension().and_then(OsStr::to_str) {
+                Some(PART) => fs::remove_dir_all(&path)?,
+                Some(ATTEMPTS | ASIDE) => {}
+                _ => complete.push(path),
             }
         }
         let count = complete.len();
@@ -115,6 +122,16 @@ impl JobRunner {
             self.index_in_background(complete)?;
         }
         Ok(count)
+    }
+
+    /// The folders of uploads that were set aside because each ended the process twice.
+    pub fn set_aside_uploads(&self) -> Vec<PathBuf> {
+        let inbox = self.store.data_folder().upload_inbox_folder();
+        let entries = fs::read_dir(inbox).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut aside: Vec<PathBuf> =
+            entries.filter(|path| path.extension().is_some_and(|ending| ending == ASIDE)).collect();
+        aside.sort_unstable();
+        aside
     }
 
     /// The number of uploads that wait for the running job to end.
@@ -137,18 +154,52 @@ impl JobRunner {
                 if folders.is_empty() {
                     return;
                 }
-                let index = AssertUnwindSafe(|| runner.index_folders(&folders));
-                if catch_unwind(index).is_err() {
-                    tracing::error!("indexing an upload failed");
-                }
+                runner.index_folders(&folders);
             }
         };
-        thread::Builder::new().name("upload".to_owned()).spawn(index)?;
+        self.threads.start("upload", index)?;
         waiting.is_running = true;
         Ok(())
     }
 
+    /// Indexes folders: those that were never begun together, and each of the others alone, so that one that ends the process takes
+    /// no other along twice.
     fn index_folders(&self, folders: &[PathBuf]) {
+        let (fresh, begun): (Vec<PathBuf>, Vec<PathBuf>) =
+            folders.iter().cloned().partition(|folder| count_attempts(folder) == 0);
+        if !fresh.is_empty() {
+            self.index_batch(&fresh);
+        }
+        for folder in begun {
+            if count_attempts(&folder) < MAX_ATTEMPTS {
+                self.index_batch(std::slice::from_ref(&folder));
+            } else if let Err(error) = set_aside(&folder) {
+                tracing::error!(%error, "an upload was not set aside");
+            }
+        }
+    }
+
+    fn index_batch(&self, folders: &[PathBuf]) {
+        for folder in folders {
+            let attempts = (count_attempts(folder) + 1).to_string();
+            if let Err(error) =
+                durable_file::write_file(&attempts_path(folder), attempts.as_bytes())
+            {
+                // Without the note nothing would end the attempts: the disk may be full, and the next start tries again.
+                tracing::error!(%error, "an upload was not indexed");
+                return;
+            }
+        }
+        self.index_noted(folders);
+        // The process has not ended.
+        for folder in folders {
+            if let Err(error) = durable_file::remove_if_there(&attempts_path(folder)) {
+                tracing::warn!(%error, "the note beside an upload was not removed");
+            }
+        }
+    }
+
+    fn index_noted(&self, folders: &[PathBuf]) {
         let options = IngestOptions { paths: folders.to_vec(), ..IngestOptions::default() };
         match self.ingest_files(&options, &AtomicBool::new(false), &mut |_| {}) {
             // The files are tried again at the next start: the disk may be full.
@@ -165,6 +216,31 @@ impl JobRunner {
             }
         }
     }
+}
+
+fn attempts_path(folder: &Path) -> PathBuf {
+    folder.with_extension(ATTEMPTS)
+}
+
+/// How often the indexing of an upload was begun and not ended. A note that cannot be read counts as one.
+fn count_attempts(folder: &Path) -> u32 {
+    match fs::read_to_string(attempts_path(folder)) {
+        Ok(text) => text.trim().parse().unwrap_or(1),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+        Err(_) => 1,
+    }
+}
+
+/// Keeps an upload where no start indexes it.
+fn set_aside(folder: &Path) -> io::Result<()> {
+    let aside = folder.with_extension(ASIDE);
+    durable_file::rename(folder, &aside)?;
+    durable_file::remove_if_there(&attempts_path(folder))?;
+    tracing::error!(
+        folder = %aside.display(),
+        "an upload ended the process {MAX_ATTEMPTS} times and was set aside; to try it again, run specbox ingest with this folder"
+    );
+    Ok(())
 }
 
 /// The name of a file without the folders that a sender may put before it; none where it cannot be indexed or is not a plain name.

@@ -8,7 +8,7 @@ use store::DocumentFilter;
 use wire::{
     Failure, Route, ToolFacts,
     params::Health,
-    records::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth},
+    records::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth, WithoutVectors},
     values::HealthStatus,
 };
 
@@ -38,18 +38,24 @@ impl Operation for Health {
             reranker: installed.settings().reranker.clone(),
         };
         let faults = find_faults(service);
+        let lacking = snapshot.lacking_vectors().map_err(internal_failure)?;
         let is_ok = are_available && faults.is_empty();
         Ok(HealthResponse {
             status: if is_ok { HealthStatus::Ok } else { HealthStatus::Degraded },
             version: INTERFACE_VERSION.to_owned(),
             models,
             replica: service.jobs.replica_state().map(|state| ReplicaHealth {
+                follows: state.follows(),
                 manifest: state.manifest,
                 created_at: state.created_at,
-                follows: state.failure.is_none() && state.checked_at.is_some(),
                 checked_at: state.checked_at,
             }),
             vectors: to_vector_coverage(snapshot.vector_coverage(&DocumentFilter::default())),
+            without_vectors: (!lacking.is_empty()).then_some(WithoutVectors {
+                documents: lacking.documents,
+                tdocs: lacking.tdocs,
+                notes: lacking.notes,
+            }),
             faults,
         })
     }
@@ -84,6 +90,18 @@ fn find_faults(service: &Service) -> Vec<String> {
     }
     if let Some(lost) = service.store.describe_lost_vectors() {
         faults.push(format!("Some vectors are missing: {lost}."));
+    }
+    for (thread, count) in service.jobs.threads.recent_panics() {
+        faults.push(format!(
+            "The thread '{thread}' ended {count} times because of an internal error and was started again. The log has the \
+             cause; report it."
+        ));
+    }
+    let set_aside = service.jobs.set_aside_uploads().len();
+    if set_aside > 0 {
+        faults.push(format!(
+            "Uploads that ended the server twice were set aside: {set_aside}. The page of jobs names them."
+        ));
     }
     if !service.store.has_all_files() {
         faults.push(

@@ -21,6 +21,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         an_uploaded_archive_is_indexed_and_leaves_nothing_in_the_inbox,
         what_is_no_document_or_not_from_the_page_stores_nothing,
         a_start_indexes_complete_uploads_and_removes_the_others,
+        an_upload_that_ended_the_server_twice_is_set_aside_and_takes_no_other_along,
     ]
 }
 
@@ -116,5 +117,36 @@ fn a_start_indexes_complete_uploads_and_removes_the_others() -> TestResult {
     let _server = RunningServer::start(data, "off-behind-proxy");
     wait_until("the upload is indexed", || is_indexed(data));
     wait_until("the inbox is empty", || inbox_entries(data) == 0);
+    Ok(())
+}
+
+fn an_upload_that_ended_the_server_twice_is_set_aside_and_takes_no_other_along() -> TestResult {
+    let data = data()?;
+    let data = data.path();
+    json(specbox(data).args(["remove", "38.990", "19.0.0"]));
+    let inbox = data.join("inbox/uploads");
+    // As two ends of the process leave them: one was begun twice, alone the second time, and one once, together with it.
+    for (folder, name, attempts) in [("00ff", "38990-i00.zip", "2"), ("11ff", "38990-j00.zip", "1")]
+    {
+        let file = inbox.join(folder).join("0").join(name);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+        fs::write(file, archive()).expect("written");
+        fs::write(inbox.join(folder).with_extension("attempts"), attempts).expect("written");
+    }
+    let server = RunningServer::start(data, "off-behind-proxy");
+    wait_until("the other one is indexed", || is_indexed(data));
+    wait_until("one is left in the inbox", || inbox_entries(data) == 1);
+    let aside = inbox.join("00ff.aside");
+    assert!(aside.join("0/38990-i00.zip").exists(), "nothing is lost");
+    let person = Person::operator(&server, data);
+    let page = String::from_utf8(person.get("/dashboard/jobs").bytes).expect("text");
+    assert!(page.contains("Uploads set aside") && page.contains("00ff.aside"), "{page}");
+    let health = person.client.get("/health").body;
+    let faults = health["faults"].to_string();
+    assert!(faults.contains("set aside: 1"), "{health}");
+    drop(server);
+    // The next start leaves it where it is.
+    let _server = RunningServer::start(data, "off-behind-proxy");
+    assert!(aside.exists());
     Ok(())
 }

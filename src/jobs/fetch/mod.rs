@@ -6,6 +6,7 @@
 
 mod fetcher;
 mod queue;
+mod tdoc_queue;
 
 use std::{
     fs,

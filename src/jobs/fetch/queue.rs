@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::tdoc_queue::TdocQueue;
 use domain::TdocId;
 use store::TdocJobKind;
 use wire::records::FetchTimes;
@@ -87,12 +88,14 @@ impl FetchOutcome {
 /// Running and waiting jobs.
 #[derive(Default)]
 struct QueueState {
-    fetches: VecDeque<TdocId>,
-    conversions: VecDeque<TdocId>,
+    fetches: TdocQueue,
+    conversions: TdocQueue,
     running: HashSet<TdocId>,
     threads: usize,
     waiting_callers: usize,
     outcomes: HashMap<TdocId, (Instant, FetchOutcome)>,
+    /// The outcomes in the order of their times. Some may have been replaced since.
+    outcome_order: VecDeque<(Instant, TdocId)>,
 }
 
 impl QueueState {
@@ -100,11 +103,25 @@ impl QueueState {
         self.running.contains(id) || self.fetches.contains(id)
     }
 
+    /// Forgets the outcomes that are too old, or too many.
+    fn forget_outcomes(&mut self) {
+        while let Some((at, id)) = self.outcome_order.front() {
+            if self.outcome_order.len() <= MAX_OUTCOMES && at.elapsed() < OUTCOME_LIFETIME {
+                break;
+            }
+            // A later outcome of the same document stays.
+            if self.outcomes.get(id).is_some_and(|(known, _)| known == at) {
+                self.outcomes.remove(id);
+            }
+            self.outcome_order.pop_front();
+        }
+    }
+
     /// The reply to a caller that comes while a fetch runs.
     fn in_progress(&self, id: &TdocId) -> FetchRefusal {
-        let ahead = self.fetches.iter().position(|waiting| waiting == id).unwrap_or(0);
+        let ahead = self.fetches.count_ahead(id);
         let retry_after_s =
-            ESTIMATED_FETCH_S + (ahead / FETCH_THREADS) as u64 * WAIT_PER_QUEUED_FETCH_S;
+            ESTIMATED_FETCH_S + ahead / FETCH_THREADS as u64 * WAIT_PER_QUEUED_FETCH_S;
         FetchRefusal::InProgress { retry_after_s: retry_after_s.min(MAX_RETRY_AFTER_S) }
     }
 }
@@ -179,15 +196,10 @@ impl FetchQueue {
     /// Queues a job that an earlier process recorded; returns whether it was not queued yet.
     pub(super) fn resume(&self, id: TdocId, kind: TdocJobKind) -> bool {
         let mut state = self.lock_state();
-        let queue = match kind {
-            TdocJobKind::Fetch => &mut state.fetches,
-            TdocJobKind::Convert => &mut state.conversions,
-        };
-        let is_new = !queue.contains(&id);
-        if is_new {
-            queue.push_back(id);
+        match kind {
+            TdocJobKind::Fetch => state.fetches.push_back(id),
+            TdocJobKind::Convert => state.conversions.push_back(id),
         }
-        is_new
     }
 
     /// The reply that needs no new fetch: the outcome of the last one, or that one is in progress; none where
@@ -229,10 +241,11 @@ impl FetchQueue {
         Ok(QueuedFetch { queue: self, id: id.clone(), waiting })
     }
 
-    /// Puts a conversion in the queue.
+    /// Puts a conversion in the queue. Where too many wait it is left to the next start, or to `specbox sync pending`: it is
+    /// recorded in the store.
     pub(super) fn push_conversion(&self, id: &TdocId) {
         let mut state = self.lock_state();
-        if !state.conversions.contains(id) {
+        if state.conversions.len() < MAX_QUEUED {
             state.conversions.push_back(id.clone());
         }
     }
@@ -286,10 +299,10 @@ impl FetchQueue {
     pub(super) fn announce(&self, id: TdocId, outcome: Option<FetchOutcome>) {
         let mut state = self.lock_state();
         if let Some(outcome) = outcome {
-            if state.outcomes.len() >= MAX_OUTCOMES {
-                state.outcomes.retain(|_, (ended_at, _)| ended_at.elapsed() < OUTCOME_LIFETIME);
-            }
-            state.outcomes.insert(id, (Instant::now(), outcome));
+            let now = Instant::now();
+            state.outcome_order.push_back((now, id.clone()));
+            state.outcomes.insert(id, (now, outcome));
+            state.forget_outcomes();
         }
         drop(state);
         self.changed.notify_all();
@@ -322,6 +335,35 @@ mod tests {
         assert!(matches!(queued.wait(), Err(FetchRefusal::NotFound)));
         assert!(matches!(queue.known_reply(&first), Some(Err(FetchRefusal::NotFound))));
         assert!(queue.next_job().is_none());
+    }
+
+    #[test]
+    fn the_wait_that_is_told_grows_with_those_ahead_and_no_queue_grows_without_end() {
+        let queue = FetchQueue::default();
+        let number = |n: usize| id(&format!("R1-24{n:05}"));
+        let count = MAX_QUEUED + 2;
+        for n in 0..count {
+            assert!(queue.resume(number(n), TdocJobKind::Fetch), "{n}");
+            queue.push_conversion(&number(n));
+        }
+        assert!(!queue.resume(number(7), TdocJobKind::Fetch), "it waits already");
+        let wait = |n: usize| match queue.known_reply(&number(n)) {
+            Some(Err(FetchRefusal::InProgress { retry_after_s })) => retry_after_s,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((wait(0), wait(20), wait(count - 1)), (5, 25, MAX_RETRY_AFTER_S));
+        assert!(queue.admit_thread());
+        for n in 0..20 {
+            assert_eq!(queue.next_job().map(|(id, _)| id), Some(number(n)));
+            queue.release(&number(n));
+        }
+        assert_eq!(wait(20), 5);
+        assert_eq!(queue.lock_state().conversions.len(), MAX_QUEUED);
+        for n in 0..MAX_OUTCOMES + 50 {
+            queue.announce(number(n), Some(FetchOutcome::NotFound));
+        }
+        let state = queue.lock_state();
+        assert_eq!((state.outcomes.len(), state.outcome_order.len()), (MAX_OUTCOMES, MAX_OUTCOMES));
     }
 
     #[test]

@@ -26,9 +26,10 @@ const ENTRIES_AT_ONCE: usize = 100;
 impl Service {
     /// Starts the thread that looks through the journal. It ends with the process: what it had not stored it finds again.
     pub fn start_watching(self: &Arc<Self>) {
-        let mut follower = JournalFollower { service: self.clone(), failures: None };
-        let thread = thread::Builder::new().name("watches".to_owned());
-        if let Err(error) = thread.spawn(move || follower.follow_forever()) {
+        let service = self.clone();
+        let follow =
+            move || JournalFollower { service: service.clone(), failures: None }.follow_forever();
+        if let Err(error) = self.jobs.threads.start("watches", follow) {
             tracing::error!(%error, "cannot start a thread for watches; events will be created after the next start");
         }
     }

@@ -1,6 +1,6 @@
 //! Long-running jobs and their progress, for operators.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
@@ -44,6 +44,7 @@ async fn show_jobs(
         return export_rows("jobs", format, &jobs);
     }
     let waiting_uploads = edge.service().jobs.waiting_uploads();
+    let set_aside = edge.service().jobs.set_aside_uploads();
     let running = waiting_uploads > 0 || jobs.iter().any(|job| job.outcome.is_none());
     edge.service().recover_store();
     let waiting = edge.service().store.snapshot().tdocs().tdoc_jobs();
@@ -52,6 +53,7 @@ async fn show_jobs(
         @if let Ok(waiting) = &waiting {
             @if !waiting.is_empty() { (render_waiting_tdocs(waiting)) }
         }
+        @if !set_aside.is_empty() { (render_set_aside(&set_aside)) }
         // While a job runs, the script reloads this part; without the script, people reload the page.
         div #jobs data-refresh=[running.then_some("2000")] {
             @if jobs.is_empty() {
@@ -68,6 +70,18 @@ async fn show_jobs(
         }
     };
     dashboard_page(&person, HERE, "Jobs", None, body)
+}
+
+/// Uploads that no start indexes any more.
+fn render_set_aside(folders: &[PathBuf]) -> Markup {
+    html! {
+        section.card aria-label="Uploads set aside" {
+            h2 { "Uploads set aside " span.tag { (folders.len()) } }
+            p.quiet { "Each of these uploads ended the server twice while it was indexed. To try one again, run "
+                code { "specbox ingest" } " with its folder; to discard it, delete the folder." }
+            ul { @for folder in folders { li { code { (folder.display()) } } } }
+        }
+    }
 }
 
 /// Documents of meetings that are fetched, or wait for a conversion.
