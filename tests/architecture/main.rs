@@ -9,6 +9,7 @@ mod files;
 mod manifests;
 mod metrics;
 mod modules;
+mod parsers;
 
 use std::{
     fs,
