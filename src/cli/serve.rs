@@ -98,6 +98,8 @@ pub(super) fn run_server(
         });
         server.run_until_stopped().await
     })?;
+    // Those that are being indexed did not end this process.
+    service.jobs.withdraw_attempts();
     Ok(())
 }
 

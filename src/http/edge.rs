@@ -43,7 +43,7 @@ const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
 /// What a look-up, or a page, may use: most need a hundredth of it.
 const LOOKUP_LIMITS: CostLimits =
     CostLimits { processor_time: Duration::from_secs(2), memory_bytes: 200_000_000 };
-/// What a search may use, whose models take seconds on a slow machine.
+/// What a search may use beside the time of its models, which have deadlines of their own.
 const SEARCH_LIMITS: CostLimits =
     CostLimits { processor_time: Duration::from_secs(20), memory_bytes: 400_000_000 };
 /// Seconds after which a client may retry an operation that exceeded the time limit.
@@ -98,21 +98,20 @@ impl Edge {
         settings: &EdgeSettings,
         lab_certificate: bool,
     ) -> Self {
-        let gate = |workers, queue| Gate::new(workers, queue);
         let latencies = LatencyLog::open(service.store.data_folder().latencies_path());
         Self {
             service,
             image_limiter: ImageRateLimiter::new(settings.images),
-            pictures: gate(PICTURE_WORKERS, PICTURE_QUEUE),
+            pictures: Gate::shared(PICTURE_WORKERS, PICTURE_QUEUE),
             picture_cache: PictureCache::new(),
             trusted_proxies: settings.trusted_proxies.clone(),
             lab_certificate,
             latencies,
-            searches: gate(SEARCH_WORKERS, SEARCH_QUEUE),
-            lookups: gate(LOOKUP_WORKERS, LOOKUP_QUEUE),
-            health: gate(HEALTH_WORKERS, HEALTH_QUEUE),
-            passwords: gate(PASSWORD_WORKERS, PASSWORD_QUEUE),
-            fetches: gate(FETCH_WORKERS, FETCH_QUEUE),
+            searches: Gate::by_owner(SEARCH_WORKERS, SEARCH_QUEUE),
+            lookups: Gate::by_owner(LOOKUP_WORKERS, LOOKUP_QUEUE),
+            health: Gate::shared(HEALTH_WORKERS, HEALTH_QUEUE),
+            passwords: Gate::shared(PASSWORD_WORKERS, PASSWORD_QUEUE),
+            fetches: Gate::shared(FETCH_WORKERS, FETCH_QUEUE),
         }
     }
 
@@ -170,13 +169,15 @@ impl Edge {
         let gate = self.gate_for(operation);
         let answer =
             run_on_thread(self.clone(), gate, owner, move |edge| Ok(run(&edge.service, &of_work)));
-        // Nobody waits for work whose request was dropped: it ends, and is not charged.
-        let _ends_with_request = CancelOnDrop(&meter);
+        let _ends_with_request = AbandonOnDrop(&meter);
         let outcome = timeout(OPERATION_TIMEOUT, answer).await;
         self.latencies.record_latency(operation.descriptor.name, started.elapsed());
         match outcome {
             Ok(answer) => answer.unwrap_or_else(OperationReply::from),
-            Err(_) => Failure::Overloaded { retry_after_s: RETRY_AFTER_S }.into(),
+            Err(_) => {
+                meter.cancel();
+                Failure::Overloaded { retry_after_s: RETRY_AFTER_S }.into()
+            }
         }
     }
 
@@ -188,7 +189,7 @@ impl Edge {
     ) -> Result<T, Failure> {
         let meter = CostMeter::new(owner, LOOKUP_LIMITS, Instant::now() + OPERATION_TIMEOUT);
         let of_work = meter.clone();
-        let _ends_with_request = CancelOnDrop(&meter);
+        let _ends_with_request = AbandonOnDrop(&meter);
         let act = move |edge: &Self| run_within(&of_work, || act(&edge.service));
         run_on_thread(self.clone(), &self.lookups, owner, act).await
     }
@@ -241,10 +242,11 @@ impl Edge {
     }
 
     /// The number of requests that wait for a worker, by queue.
-    pub fn queue_depths(&self) -> [(&'static str, usize); 5] {
+    pub fn queue_depths(&self) -> [(&'static str, usize); 6] {
         [
             ("search", self.searches.waiting_count()),
             ("lookup", self.lookups.waiting_count()),
+            ("health", self.health.waiting_count()),
             ("picture", self.pictures.waiting_count()),
             ("password", self.passwords.waiting_count()),
             ("fetch", self.fetches.waiting_count()),
@@ -252,12 +254,15 @@ impl Edge {
     }
 }
 
-/// Ends work once whoever waits for it goes.
-struct CancelOnDrop<'a>(&'a CostMeter);
+/// Ends work, where it counts its steps, once whoever waits for it goes.
+struct AbandonOnDrop<'a>(&'a CostMeter);
 
-impl Drop for CancelOnDrop<'_> {
+impl Drop for AbandonOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.cancel();
+        // After the answer this changes nothing; after a timeout the work is cancelled, which is not charged.
+        if !self.0.is_cancelled() {
+            self.0.abandon();
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use wire::Failure;
 /// Seconds after which a refused client may try again.
 const RETRY_AFTER_S: u64 = 2;
 
-/// A bounded number of workers with a bounded queue before them. No owner has more than half of either.
+/// A bounded number of workers with a bounded queue before them.
 #[derive(Clone)]
 pub(super) struct Gate(Arc<Mutex<GateState>>);
 
@@ -22,6 +22,7 @@ struct GateState {
     free_workers: usize,
     max_workers_of_owner: usize,
     queue_capacity: usize,
+    max_waiting_of_owner: usize,
     /// The workers that each owner has.
     running: HashMap<Owner, usize>,
     /// The requests of each owner that wait. Those that gave up are left until their turn comes.
@@ -46,11 +47,22 @@ impl Drop for WorkerPermit {
 }
 
 impl Gate {
-    pub(super) fn new(workers: usize, queue_capacity: usize) -> Self {
+    /// A gate at which no owner has more than half of the workers, or of the queue.
+    pub(super) fn by_owner(workers: usize, queue_capacity: usize) -> Self {
+        Self::new(workers, queue_capacity, |places| places.div_ceil(2))
+    }
+
+    /// A gate for requests that have no owner.
+    pub(super) fn shared(workers: usize, queue_capacity: usize) -> Self {
+        Self::new(workers, queue_capacity, |places| places)
+    }
+
+    fn new(workers: usize, queue_capacity: usize, of_owner: fn(usize) -> usize) -> Self {
         Self(Arc::new(Mutex::new(GateState {
             free_workers: workers,
-            max_workers_of_owner: workers.div_ceil(2),
+            max_workers_of_owner: of_owner(workers),
             queue_capacity,
+            max_waiting_of_owner: of_owner(queue_capacity),
             running: HashMap::new(),
             waiting: HashMap::new(),
             turns: VecDeque::new(),
@@ -92,12 +104,14 @@ impl GateState {
         if self.can_run(owner) {
             return true;
         }
-        let max_of_owner = self.queue_capacity.div_ceil(2);
-        let own = self.waiting.entry(owner).or_default();
-        if own.len() >= max_of_owner {
-            own.retain(|request| !request.is_closed());
-        }
-        own.len() < max_of_owner && self.waiting_count() < self.queue_capacity
+        let max = self.max_waiting_of_owner;
+        let own = self.waiting.get_mut(&owner).map_or(0, |own| {
+            if own.len() >= max {
+                own.retain(|request| !request.is_closed());
+            }
+            own.len()
+        });
+        own < max && self.waiting_count() < self.queue_capacity
     }
 
     fn can_run(&self, owner: Owner) -> bool {
@@ -180,7 +194,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_refuses_and_an_empty_one_admits() {
-        let gate = Gate::new(1, 1);
+        let gate = Gate::shared(1, 1);
         let held = gate.acquire_worker(ANN).await.expect("free");
         let queued = wait(&gate, &[ANN]);
         until_waiting(&gate, 1).await;
@@ -196,7 +210,7 @@ mod tests {
 
     #[tokio::test]
     async fn no_owner_has_more_than_half_of_the_workers_or_of_the_queue() {
-        let gate = Gate::new(4, 4);
+        let gate = Gate::by_owner(4, 4);
         let first = gate.acquire_worker(ANN).await.expect("free");
         let _second = gate.acquire_worker(ANN).await.expect("free");
         let _queued = wait(&gate, &[ANN, ANN]);
@@ -210,7 +224,7 @@ mod tests {
 
     #[tokio::test]
     async fn owners_take_turns_however_many_requests_one_of_them_has() {
-        let gate = Gate::new(1, 64);
+        let gate = Gate::by_owner(1, 64);
         let held = gate.acquire_worker(ANN).await.expect("free");
         let order = Arc::new(Mutex::new(Vec::new()));
         let mut all = Vec::new();
@@ -233,7 +247,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_gives_up_holds_nothing() {
-        let gate = Gate::new(1, 2);
+        let gate = Gate::by_owner(1, 2);
         let held = gate.acquire_worker(ANN).await.expect("free");
         let queued = wait(&gate, &[ANN]);
         until_waiting(&gate, 1).await;

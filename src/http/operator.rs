@@ -108,12 +108,11 @@ fn set_index_gauges(service: &Service) {
     for (part, bytes) in service.store.index_folder().index_sizes() {
         gauge!("specbox_index_bytes", "part" => part).set(bytes as f64);
     }
-    if let Ok(lacking) = service.store.snapshot().lacking_vectors() {
-        for (kind, count) in
-            [("documents", lacking.documents), ("tdocs", lacking.tdocs), ("notes", lacking.notes)]
-        {
-            gauge!("specbox_without_vectors", "kind" => kind).set(count as f64);
-        }
+    let lacking = service.store.snapshot().lacking_vectors();
+    for (kind, count) in
+        [("documents", lacking.documents), ("tdocs", lacking.tdocs), ("notes", lacking.notes)]
+    {
+        gauge!("specbox_without_vectors", "kind" => kind).set(count as f64);
     }
     match service.journal_lag() {
         Ok(lag) => gauge!("specbox_watch_lag").set(lag as f64),

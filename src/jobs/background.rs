@@ -11,7 +11,7 @@ use std::{
 
 use super::{CommandError, JobKind, JobRunner};
 use domain::error_chain;
-use store::{LackingVectors, Snapshot, Thoroughness};
+use store::Thoroughness;
 
 /// Time between two looks whether vectors are missing.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -41,7 +41,9 @@ impl JobRunner {
         loop {
             let mut looks = 1;
             let snapshot = self.store.snapshot();
-            if !Weak::ptr_eq(&settled, &Arc::downgrade(&snapshot)) && !lacks_vectors(&snapshot) {
+            if !Weak::ptr_eq(&settled, &Arc::downgrade(&snapshot))
+                && snapshot.lacking_vectors().is_empty()
+            {
                 settled = Arc::downgrade(&snapshot);
             }
             let is_settled = Weak::ptr_eq(&settled, &Arc::downgrade(&snapshot));
@@ -80,13 +82,4 @@ impl JobRunner {
         self.build_graphs(Thoroughness::Worthwhile, cancel, &mut |_, _| {})?;
         Ok(())
     }
-}
-
-/// Whether anything that can have vectors lacks them.
-fn lacks_vectors(snapshot: &Snapshot) -> bool {
-    let lacking = snapshot.lacking_vectors().unwrap_or_else(|error| {
-        tracing::debug!(%error, "what lacks vectors cannot be read");
-        LackingVectors::default()
-    });
-    !lacking.is_empty()
 }

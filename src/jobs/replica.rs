@@ -78,6 +78,17 @@ impl FollowedSource {
     }
 }
 
+/// While a new list is taken in: where that panics, the replica does not follow.
+struct Updating<'a>(&'a FollowedSource);
+
+impl Drop for Updating<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.change(|state| state.failure = Some("an internal error".to_owned()));
+        }
+    }
+}
+
 impl JobRunner {
     /// Follows a depot from now on, on a thread that ends with the process. Changes of any other kind are refused.
     pub fn start_following(self: &Arc<Self>, settings: ReplicaSettings) {
@@ -158,6 +169,7 @@ impl JobRunner {
         let (name, manifest) = read_list(&depot, newest.as_ref(), &settings.trust)?;
         let _one_at_a_time = self.lock_ingest();
         let _vectors = self.lock_vectors();
+        let _unless_it_panics = Updating(&self.followed);
         self.followed.change(|state| state.counts_until = None);
         let job = self.history.begin_job(JobKind::Packs);
         let mut step = |done, total| job.report_progress(done, total, "packs");

@@ -10,6 +10,7 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    thread,
 };
 
 use super::JobRunner;
@@ -53,6 +54,21 @@ impl UploadFolder {
     }
 }
 
+/// Uploads that are being indexed. Where that panics, those that are left wait again: the thread is started anew.
+struct TakenUploads<'a> {
+    runner: &'a JobRunner,
+    folders: Vec<PathBuf>,
+}
+
+impl Drop for TakenUploads<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let left = self.folders.drain(..).filter(|folder| folder.exists());
+            self.runner.uploads.lock().folders.extend(left);
+        }
+    }
+}
+
 /// Complete uploads that wait for a job.
 #[derive(Debug, Default)]
 pub(super) struct UploadQueue(Mutex<WaitingUploads>);
@@ -62,6 +78,8 @@ struct WaitingUploads {
     folders: Vec<PathBuf>,
     /// Whether a thread indexes them.
     is_running: bool,
+    /// Those that are being indexed.
+    begun: Vec<PathBuf>,
 }
 
 impl UploadQueue {
@@ -113,8 +131,10 @@ impl JobRunner {
             let path = entry?.path();
             match path.extension().and_then(OsStr::to_str) {
                 Some(PART) => fs::remove_dir_all(&path)?,
-                Some(ATTEMPTS | ASIDE) => {}
-                _ => complete.push(path),
+                Some(ATTEMPTS) if !path.with_extension("").exists() => fs::remove_file(&path)?,
+                None if path.is_dir() => complete.push(path),
+                // What is set aside, and notes.
+                _ => {}
             }
         }
         let count = complete.len();
@@ -150,11 +170,11 @@ impl JobRunner {
         let runner = self.clone();
         let index = move || {
             loop {
-                let folders = runner.uploads.take_all();
-                if folders.is_empty() {
+                let taken = TakenUploads { runner: &runner, folders: runner.uploads.take_all() };
+                if taken.folders.is_empty() {
                     return;
                 }
-                runner.index_folders(&folders);
+                runner.index_folders(&taken.folders);
             }
         };
         self.threads.start("upload", index)?;
@@ -190,10 +210,17 @@ impl JobRunner {
                 return;
             }
         }
+        self.uploads.lock().begun = folders.to_vec();
         self.index_noted(folders);
-        // The process has not ended.
-        for folder in folders {
-            if let Err(error) = durable_file::remove_if_there(&attempts_path(folder)) {
+        self.withdraw_attempts();
+    }
+
+    /// Takes back the notes of uploads that are being indexed: the process goes on, or it stops because it was told to, and the next
+    /// start begins them anew.
+    pub fn withdraw_attempts(&self) {
+        let begun = std::mem::take(&mut self.uploads.lock().begun);
+        for folder in begun {
+            if let Err(error) = durable_file::remove_if_there(&attempts_path(&folder)) {
                 tracing::warn!(%error, "the note beside an upload was not removed");
             }
         }
@@ -238,7 +265,7 @@ fn set_aside(folder: &Path) -> io::Result<()> {
     durable_file::remove_if_there(&attempts_path(folder))?;
     tracing::error!(
         folder = %aside.display(),
-        "an upload ended the process {MAX_ATTEMPTS} times and was set aside; to try it again, run specbox ingest with this folder"
+        "an upload ended the process {MAX_ATTEMPTS} times and was set aside; to try it again, run specbox ingest with this folder, and delete the folder afterwards"
     );
     Ok(())
 }

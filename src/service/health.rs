@@ -38,7 +38,7 @@ impl Operation for Health {
             reranker: installed.settings().reranker.clone(),
         };
         let faults = find_faults(service);
-        let lacking = snapshot.lacking_vectors().map_err(internal_failure)?;
+        let lacking = snapshot.lacking_vectors();
         let is_ok = are_available && faults.is_empty();
         Ok(HealthResponse {
             status: if is_ok { HealthStatus::Ok } else { HealthStatus::Degraded },
@@ -93,8 +93,8 @@ fn find_faults(service: &Service) -> Vec<String> {
     }
     for (thread, count) in service.jobs.threads.recent_panics() {
         faults.push(format!(
-            "The thread '{thread}' ended {count} times because of an internal error and was started again. The log has the \
-             cause; report it."
+            "Internal errors ended the thread '{thread}', which was started again (ends: {count}). The log has the cause; \
+             report it."
         ));
     }
     let set_aside = service.jobs.set_aside_uploads().len();

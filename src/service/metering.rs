@@ -37,7 +37,8 @@ fn is_never_charged(failure: &Failure) -> bool {
 }
 
 impl Service {
-    /// Runs an operation and charges its caller, unless the work was cancelled: then nobody waits for its answer.
+    /// Runs an operation and charges its caller, unless the work was cancelled because it took too long. A request whose client has
+    /// gone is charged: otherwise it would be free to ask for much and not to wait for it.
     pub(super) fn run_metered<T>(
         &self,
         caller: &Caller,
@@ -58,8 +59,12 @@ impl Service {
         };
         let allowance = reservation.allowance();
         let outcome = run();
-        let is_free = outcome.as_ref().is_err_and(is_never_charged);
-        if is_free || meter.is_cancelled() {
+        // A client that closes the connection has had the work done.
+        let is_free = match meter.is_abandoned() {
+            true => false,
+            false => meter.is_cancelled() || outcome.as_ref().is_err_and(is_never_charged),
+        };
+        if is_free {
             return OperationReply { outcome, allowance: None };
         }
         match reservation.charge_request(operation) {
@@ -178,6 +183,24 @@ mod tests {
         assert_eq!(ask(&service, &ann, false, 503), (503, 2));
         assert_eq!(ask(&service, &ann, true, 200), (200, 2), "nobody waited for it");
         assert_eq!(ask(&service, &ann, false, 200), (200, 3));
+    }
+
+    #[test]
+    fn a_request_whose_client_has_gone_is_charged_and_one_that_took_too_long_is_not() {
+        let (_dir, service, ann) = service();
+        let caller = service.access.caller_of(&ann, Via::Browser).expect("active");
+        let charged_after = |end: fn(&CostMeter)| {
+            let meter = CostMeter::unlimited();
+            let late = || Err::<(), _>(Failure::Overloaded { retry_after_s: 1 });
+            let run = || {
+                end(&meter);
+                late()
+            };
+            drop(service.run_metered(&caller, "search_text", &meter, run));
+            service.access.charges().monthly_usage(&ann).expect("readable").allowance.used
+        };
+        assert_eq!(charged_after(CostMeter::cancel), 0);
+        assert_eq!(charged_after(CostMeter::abandon), 1);
     }
 
     #[test]

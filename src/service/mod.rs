@@ -125,7 +125,7 @@ impl Service {
     /// Reopens the database file of the store if it has failed, most often because the disk was full.
     /// Called before a reader takes a snapshot.
     pub fn recover_store(&self) {
-        match self.store.recover() {
+        match run_shared(|| self.store.recover()) {
             Ok(true) => tracing::warn!("the database file was reopened after a failure"),
             Ok(false) => {}
             Err(error) => {

@@ -10,13 +10,13 @@ use super::internal_failure;
 /// Seconds after which a client may retry an operation that did not end in time.
 const RETRY_AFTER_DEADLINE_S: u64 = 30;
 
-/// Work that was ended. What costs too much costs as much the next time; what was only late may end sooner.
+/// Work that was ended. What costs too much probably does so the next time; what was only late may end sooner.
 pub(super) fn cost_failure(exceeded: CostExceeded) -> Failure {
     match exceeded {
         CostExceeded::ProcessorTime(_) | CostExceeded::Memory(_) => Failure::Unavailable {
             message: format!(
-                "The work on this request was ended: {exceeded}. The same request will not succeed later; ask for a smaller \
-                 part, such as one section, or fewer results."
+                "The work on this request was ended: {exceeded}. It may fail again; ask for a smaller part, such as one \
+                 section, or for fewer results."
             ),
         },
         CostExceeded::Deadline | CostExceeded::Cancelled => {

@@ -66,6 +66,40 @@ pub(crate) const SHAPES: &[Shape] = &[
     Shape { name: "changes of the annex", count: 1_500, text: "Corrections", body: change_history },
 ];
 
+/// The report of a meeting with many decisions.
+pub(crate) const MINUTES: Shape =
+    Shape { name: "decisions of a meeting", count: 400, text: "waiting time", body: decisions };
+
+/// The file with the report of a meeting, given by its number.
+pub(crate) fn minutes(meeting: &str, count: usize) -> Vec<u8> {
+    let first_tdoc = if meeting == "190" { 2_600_101 } else { 2_600_201 };
+    // As many documents with an outcome as a report has.
+    let outcomes = each(3, |index| {
+        let tdoc = first_tdoc + index;
+        let line = paragraph("Normal", &format!("R1-{tdoc}\tOn beacon {index}\tExample Radio"));
+        line + &paragraph("Normal", "Decision: The document is noted.")
+    });
+    let body = [
+        paragraph("Normal", &format!("Final Report of 3GPP TSG RAN WG1 #{meeting} v1.0.0")),
+        paragraph("Heading1", "1 Opening of the meeting"),
+        outcomes,
+        paragraph("Heading1", "8.1 Beacon overload"),
+        (MINUTES.body)(count, Version::First),
+        paragraph("Heading1", "12 Closing of the meeting"),
+        paragraph("Normal", "The chair closed the meeting on Friday at 16:00."),
+    ];
+    TestDocx::new(&body.concat()).build()
+}
+
+fn decisions(count: usize, version: Version) -> String {
+    let green =
+        "<w:p><w:r><w:rPr><w:highlight w:val=\"green\"/></w:rPr><w:t>Agreement:</w:t></w:r></w:p>";
+    each(count, |index| {
+        let text = format!("The waiting time {index} of the {} is doubled.", word(index, version));
+        green.to_owned() + &paragraph("Normal", &text)
+    })
+}
+
 /// The file of a document.
 pub(crate) fn document(number: &str, shape: &Shape, count: usize, version: Version) -> Vec<u8> {
     let cover = cover(number, version.as_str());

@@ -9,6 +9,7 @@ mod comparison;
 #[path = "../support/configuration.rs"]
 mod configuration;
 mod cost;
+mod cost_requests;
 mod cost_shapes;
 mod credentials;
 mod documents;

@@ -18,7 +18,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -75,6 +75,9 @@ struct MeterState {
     limits: Option<CostLimits>,
     deadline: Option<Instant>,
     is_cancelled: AtomicBool,
+    is_abandoned: AtomicBool,
+    /// Nanoseconds of processor time of the work that has ended.
+    used_before: AtomicU64,
 }
 
 /// The work of a meter on this thread.
@@ -82,6 +85,32 @@ struct MeteredWork {
     meter: CostMeter,
     before: ThreadUse,
     steps_until_look: usize,
+    /// The metered work that it is a part of.
+    outer: Option<Box<MeteredWork>>,
+}
+
+impl MeteredWork {
+    /// What this work exceeds, or the work that it is a part of.
+    fn exceeded(&self) -> Option<CostExceeded> {
+        let own = self.meter.exceeded(&self.before);
+        own.or_else(|| self.outer.as_ref().and_then(|outer| outer.exceeded()))
+    }
+
+    /// Takes what was used between two moments out of the use of this work and of all that it is a part of.
+    fn leave_out(&mut self, from: &ThreadUse, to: &ThreadUse) {
+        self.before = self.before.without_use_between(from, to);
+        if let Some(outer) = &mut self.outer {
+            outer.leave_out(from, to);
+        }
+    }
+
+    /// Whose work it is: the innermost owner that is named.
+    fn owner(&self) -> Owner {
+        match (self.meter.0.owner, &self.outer) {
+            (Owner::Nobody, Some(outer)) => outer.owner(),
+            (owner, _) => owner,
+        }
+    }
 }
 
 thread_local! {
@@ -91,14 +120,23 @@ thread_local! {
 impl CostMeter {
     /// A meter for work of an owner that must end by a deadline.
     pub fn new(owner: Owner, limits: CostLimits, deadline: Instant) -> Self {
-        let (limits, deadline) = (Some(limits), Some(deadline));
-        Self(Arc::new(MeterState { owner, limits, deadline, is_cancelled: AtomicBool::new(false) }))
+        Self::of_state(owner, Some(limits), Some(deadline))
     }
 
-    /// A meter that ends work only when it is cancelled: for the person at the machine.
+    /// A meter that ends work only when it is cancelled: for the person at the machine, and for parts of other metered work.
     pub fn unlimited() -> Self {
-        let (owner, is_cancelled) = (Owner::Nobody, AtomicBool::new(false));
-        Self(Arc::new(MeterState { owner, limits: None, deadline: None, is_cancelled }))
+        Self::of_state(Owner::Nobody, None, None)
+    }
+
+    fn of_state(owner: Owner, limits: Option<CostLimits>, deadline: Option<Instant>) -> Self {
+        Self(Arc::new(MeterState {
+            owner,
+            limits,
+            deadline,
+            is_cancelled: AtomicBool::new(false),
+            is_abandoned: AtomicBool::new(false),
+            used_before: AtomicU64::new(0),
+        }))
     }
 
     /// Ends the work at its next step.
@@ -106,23 +144,41 @@ impl CostMeter {
         self.0.is_cancelled.store(true, Ordering::Release);
     }
 
+    /// Ends the work at its next step because whoever asked for it has gone.
+    pub fn abandon(&self) {
+        self.0.is_abandoned.store(true, Ordering::Release);
+        self.cancel();
+    }
+
+    /// Whether whoever asked for the work has gone.
+    pub fn is_abandoned(&self) -> bool {
+        self.0.is_abandoned.load(Ordering::Acquire)
+    }
+
     /// Whether nobody wants the work any more.
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled.load(Ordering::Acquire)
     }
 
-    /// Does the work on this thread until it ends or exceeds a limit. Work within metered work has both limits: the inner
-    /// ones while it runs, the outer ones from its next step on.
+    /// Does the work on this thread until it ends or exceeds a limit; several pieces of work of one meter share its processor time.
+    /// Work within metered work has the limits of both.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, CostExceeded> {
+        let before = ThreadUse::now();
         let begun = MeteredWork {
             meter: self.clone(),
-            before: ThreadUse::now(),
+            before,
             steps_until_look: STEPS_BETWEEN_LOOKS,
+            outer: CURRENT.take().map(Box::new),
         };
-        let outer = CURRENT.replace(Some(begun));
+        CURRENT.set(Some(begun));
         // What unwinds was going to be thrown away: a meter ends reading, never writing.
         let ended = catch_unwind(AssertUnwindSafe(work));
-        CURRENT.set(outer);
+        if let Some(done) = CURRENT.take() {
+            let used = ThreadUse::now().since(&done.before).processor_time;
+            let used = u64::try_from(used.as_nanos()).unwrap_or(u64::MAX);
+            self.0.used_before.fetch_add(used, Ordering::Relaxed);
+            CURRENT.set(done.outer.map(|outer| *outer));
+        }
         ended.map_err(|payload| match payload.downcast::<CostExceeded>() {
             Ok(exceeded) => *exceeded,
             Err(panic) => resume_unwind(panic),
@@ -139,7 +195,8 @@ impl CostMeter {
         }
         let limits = self.0.limits?;
         let used = ThreadUse::now().since(before);
-        if used.processor_time > limits.processor_time {
+        let used_before = Duration::from_nanos(self.0.used_before.load(Ordering::Relaxed));
+        if used.processor_time + used_before > limits.processor_time {
             return Some(CostExceeded::ProcessorTime(limits.processor_time));
         }
         (used.held_bytes > limits.memory_bytes).then_some(CostExceeded::Memory(limits.memory_bytes))
@@ -157,22 +214,30 @@ pub fn spend(steps: usize) {
             return None;
         }
         work.steps_until_look = STEPS_BETWEEN_LOOKS;
-        work.meter.exceeded(&work.before)
+        work.exceeded()
     });
     if let Some(exceeded) = exceeded {
         resume_unwind(Box::new(exceeded));
     }
 }
 
-/// Does work whose result all requests share, such as a list that is read once: it is neither ended nor counted, or the next
-/// request would begin it anew, and the one after it.
+/// Ends the work on this thread now if it exceeds a limit of its meter: before a long step that does not count its own.
+pub fn check() {
+    let exceeded = CURRENT.with_borrow(|current| current.as_ref().and_then(MeteredWork::exceeded));
+    if let Some(exceeded) = exceeded {
+        resume_unwind(Box::new(exceeded));
+    }
+}
+
+/// Does work that must not be ended, and that is not counted: what is written, and what all requests share, such as a list that is
+/// read once. The next request would begin it anew, and the one after it.
 pub fn run_shared<T>(work: impl FnOnce() -> T) -> T {
     let outer = CURRENT.take();
     let before = ThreadUse::now();
     let ended = catch_unwind(AssertUnwindSafe(work));
     let used_for_all = ThreadUse::now();
     CURRENT.set(outer.map(|mut work| {
-        work.before = work.before.without_use_between(&before, &used_for_all);
+        work.leave_out(&before, &used_for_all);
         work
     }));
     ended.unwrap_or_else(|panic| resume_unwind(panic))
@@ -180,9 +245,7 @@ pub fn run_shared<T>(work: impl FnOnce() -> T) -> T {
 
 /// Whose work this thread does.
 pub fn current_owner() -> Owner {
-    CURRENT
-        .with_borrow(|current| current.as_ref().map(|work| work.meter.0.owner))
-        .unwrap_or_default()
+    CURRENT.with_borrow(|current| current.as_ref().map(MeteredWork::owner)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -247,20 +310,32 @@ mod tests {
     }
 
     #[test]
-    fn outer_work_goes_on_with_its_own_limits_where_inner_work_was_ended() {
+    fn work_within_metered_work_has_the_limits_of_both() {
         let outer = CostMeter::new(Owner::Account(1), PLENTY, in_a_minute());
         let result = outer.run(|| {
             let inner = CostMeter::new(Owner::Account(2), PLENTY, Instant::now());
             (inner.run(endless), current_owner())
         });
         assert_eq!(result, Ok((Err(CostExceeded::Deadline), Owner::Account(1))));
-        let late = CostMeter::new(Owner::Nobody, PLENTY, Instant::now());
-        assert_eq!(
-            late.run(|| CostMeter::unlimited()
-                .run(|| spend(3 * STEPS_BETWEEN_LOOKS))
-                .map(|()| endless())),
-            Err(CostExceeded::Deadline)
-        );
+        // Work without limits of its own has those of the work around it, and its owner.
+        let late = CostMeter::new(Owner::Account(1), PLENTY, Instant::now());
+        let within = || CostMeter::unlimited().run(|| (current_owner(), check(), endless()));
+        assert_eq!(late.run(|| within().map(drop)), Ok(Err(CostExceeded::Deadline)));
+        let owner = outer.run(|| CostMeter::unlimited().run(current_owner));
+        assert_eq!(owner, Ok(Ok(Owner::Account(1))));
+    }
+
+    #[test]
+    fn pieces_of_work_share_the_time_of_their_meter() {
+        let limits = CostLimits { processor_time: Duration::from_millis(30), ..PLENTY };
+        let meter = CostMeter::new(Owner::Nobody, limits, in_a_minute());
+        let busy = || {
+            let begun = ThreadUse::now();
+            while ThreadUse::now().since(&begun).processor_time < Duration::from_millis(20) {}
+            check();
+        };
+        assert_eq!(meter.run(busy), Ok(()));
+        assert_eq!(meter.run(busy), Err(CostExceeded::ProcessorTime(limits.processor_time)));
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub(crate) fn rerank_until<C>(
         if Instant::now() >= deadline {
             break;
         }
+        // The models do not count their steps.
+        cost_meter::check();
         let texts = batch.iter().map(&mut text_of).collect::<Result<Vec<_>, _>>()?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let logits = reranker.score_passages(query, &texts)?;

@@ -59,8 +59,8 @@ pub use figures::{FigureReader, PendingPicture};
 pub use folder::{DataFolder, FolderLock};
 pub use journal::{JournalEntry, JournalReader, JournalRow};
 pub use maintenance::{
-    FolderExamination, FolderFault, GraphBuilder, LackingVectors, MissingVectors, OptimizeOptions,
-    OptimizeSummary, PassageCoverage, Reindex, Thoroughness, VerifyReport, WatchBuild,
+    FolderExamination, FolderFault, GraphBuilder, MissingVectors, OptimizeOptions, OptimizeSummary,
+    PassageCoverage, Reindex, Thoroughness, VerifyReport, WatchBuild,
 };
 pub use meetings::{MeetingReader, NotesStoreResult};
 pub use names_index::{ListedNameRow, NameReader};
@@ -73,7 +73,7 @@ pub use packed::{
     PackedDocument, PackedMeeting, PackedNotes, PackedOrigin, PackedPicture, PackedTdoc, TdocState,
 };
 pub use replacement::{Replacement, RolledBack};
-pub use snapshot::Snapshot;
+pub use snapshot::{LackingVectors, Snapshot};
 pub use store::Store;
 pub use tables::{
     citations::CitationRow,

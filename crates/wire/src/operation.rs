@@ -216,7 +216,7 @@ impl OperationDescriptor {
 
     /// Whether it searches with models, which takes longer than a look-up.
     pub fn is_search(&self) -> bool {
-        self.route.path.split('/').any(|segment| segment == "search")
+        self.name.starts_with("search_") || self.route.path.starts_with("/search/")
     }
 
     /// The parameters in the order of their declaration.

@@ -125,7 +125,7 @@ fn describe_vectors(report: &StatusReport, palette: Palette) -> String {
     match report.health.without_vectors {
         Some(lacking) if lacking.tdocs + lacking.notes > 0 => {
             let (tdocs, notes) = (group_digits(lacking.tdocs), group_digits(lacking.notes));
-            let others = format!("{tdocs} TDocs and {notes} meeting reports have none yet");
+            let others = format!("none yet: {tdocs} of the TDocs, {notes} of the meeting reports");
             format!("{passages}; {}", palette.yellow(&others))
         }
         _ => passages,

@@ -30,7 +30,11 @@ impl IndexedNames {
             }
             by_key.entry(key).or_default().push(place);
             for used in &name.types {
-                by_type.entry(used.clone()).or_default().push(place);
+                let users = by_type.entry(used.clone()).or_default();
+                // A definition may name a type twice.
+                if users.last() != Some(&place) {
+                    users.push(place);
+                }
             }
         }
         Self { section, by_key, by_type }

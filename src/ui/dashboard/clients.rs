@@ -21,7 +21,6 @@ use crate::{
     },
 };
 use accounts::{Destination, GrantRecord};
-use cost_meter::Owner;
 
 const HERE: &str = "/dashboard/clients";
 
@@ -33,7 +32,7 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 
 async fn show_clients(State(edge): State<Arc<Edge>>, person: Person) -> Response {
     let account = person.account.id;
-    let grants = edge.run_blocking(Owner::Nobody, move |service| {
+    let grants = edge.run_blocking(person.owner(), move |service| {
         service.access.grants().list_grants(account).map_err(internal_failure)
     });
     let grants = match grants.await {

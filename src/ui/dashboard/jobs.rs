@@ -78,7 +78,7 @@ fn render_set_aside(folders: &[PathBuf]) -> Markup {
         section.card aria-label="Uploads set aside" {
             h2 { "Uploads set aside " span.tag { (folders.len()) } }
             p.quiet { "Each of these uploads ended the server twice while it was indexed. To try one again, run "
-                code { "specbox ingest" } " with its folder; to discard it, delete the folder." }
+                code { "specbox ingest" } " with its folder. Then, or to discard it, delete the folder." }
             ul { @for folder in folders { li { code { (folder.display()) } } } }
         }
     }

@@ -70,7 +70,8 @@ impl QueryExpander {
         {
             return Ok(table.clone());
         }
-        let table = Arc::new(AbbreviationTable::from_snapshot(snapshot)?);
+        let read = || AbbreviationTable::from_snapshot(snapshot);
+        let table = Arc::new(cost_meter::run_shared(read)?);
         *cached = Some((snapshot.batch_number(), table.clone()));
         Ok(table)
     }

@@ -49,6 +49,14 @@ impl Writer<'_> {
         &mut self,
         change: impl FnOnce(&mut Self) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
+        // The request that a change belongs to may be given up; what was begun is written to its end.
+        cost_meter::run_shared(|| self.make_whole_change(change))
+    }
+
+    fn make_whole_change<T>(
+        &mut self,
+        change: impl FnOnce(&mut Self) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         if needs_recovery(self.store, &self.state) {
             recover_last_commit(self.store, &mut self.state)?;
         } else if self.state.is_stale {

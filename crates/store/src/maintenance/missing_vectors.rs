@@ -10,7 +10,8 @@ use redb::WriteTransaction;
 
 use super::pending_texts::{take_document_texts, take_tdoc_texts};
 use crate::{
-    ContentVectors, DocumentCatalog, DocumentFilter, ModelRow, Snapshot, StoreError, Writer,
+    ContentVectors, DocumentCatalog, DocumentFilter, LackingVectors, ModelRow, Snapshot,
+    StoreError, Writer,
     commit::check_or_store_model,
     context_header::build_heading_path,
     tables::{
@@ -36,24 +37,6 @@ impl PassageCoverage {
     /// Whether every passage has vectors.
     pub fn is_complete(&self) -> bool {
         self.with_vectors == self.passages
-    }
-}
-
-/// What lacks vectors of the text model, by kind: the list by which they are made, and that people are told of.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct LackingVectors {
-    /// Versions of specifications.
-    pub documents: u64,
-    /// TDocs.
-    pub tdocs: u64,
-    /// Reports and notes of meetings, for their decisions.
-    pub notes: u64,
-}
-
-impl LackingVectors {
-    /// Whether nothing lacks vectors.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
     }
 }
 
@@ -142,12 +125,15 @@ impl Snapshot {
             || self.vector_coverage(filter).is_complete()
     }
 
-    /// What lacks vectors, over all kinds.
-    pub fn lacking_vectors(&self) -> Result<LackingVectors, StoreError> {
-        Ok(LackingVectors {
+    /// What lacks vectors, over all kinds; counted once for a snapshot. Notes that cannot be read are left out.
+    pub fn lacking_vectors(&self) -> LackingVectors {
+        *self.lacking.get_or_init(|| LackingVectors {
             documents: self.unembedded_documents().count() as u64,
             tdocs: self.unembedded_tdocs().count() as u64,
-            notes: self.meetings().count_unembedded_notes()?,
+            notes: self.meetings().count_unembedded_notes().unwrap_or_else(|error| {
+                tracing::warn!(%error, "the vectors of decisions cannot be read");
+                0
+            }),
         })
     }
 

@@ -9,7 +9,7 @@ mod reindex;
 mod verify;
 
 pub use examine::{FolderExamination, FolderFault};
-pub use missing_vectors::{LackingVectors, MissingVectors, PassageCoverage};
+pub use missing_vectors::{MissingVectors, PassageCoverage};
 pub use optimize::{GraphBuilder, OptimizeOptions, OptimizeSummary, Thoroughness, WatchBuild};
 pub use reindex::Reindex;
 pub use verify::VerifyReport;

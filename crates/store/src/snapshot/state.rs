@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use redb::ReadTransaction;
 
-use super::filter_cache::FilterCache;
+use super::{filter_cache::FilterCache, lacking_vectors::LackingVectors};
 use crate::{
     DocumentCatalog, DocumentFilter, StoreError,
     open_index::OpenIndex,
@@ -42,6 +42,8 @@ pub struct Snapshot {
     pub(crate) tdoc_rows: OnceLock<Vec<AllowedRows>>,
     /// Contents of passages that have no vectors yet.
     pub(crate) unembedded: OnceLock<ContentSet>,
+    /// What lacks vectors, once it was asked for.
+    pub(crate) lacking: OnceLock<LackingVectors>,
     /// Open as long as somebody reads it, also where another index took its place.
     _index: Arc<OpenIndex>,
 }
@@ -99,6 +101,7 @@ impl Snapshot {
             picture_filters,
             tdoc_rows: OnceLock::new(),
             unembedded: OnceLock::new(),
+            lacking: OnceLock::new(),
             _index: index.clone(),
         })
     }

@@ -292,7 +292,9 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
         431 => "The path, the query string and the headers exceed 16 KiB together.",
         500 => "Internal error.",
         502 => "The search indexes are unavailable; retry shortly.",
-        503 => "The service is busy, or a required component is missing.",
+        503 => {
+            "The service is busy, a required component is missing, or the work exceeded a limit."
+        }
         _ => return None,
     })
 }
