@@ -16,6 +16,7 @@ mod report;
 mod run;
 mod tdoc;
 mod tdoc_passages;
+mod worker_deaths;
 
 pub use decisions::embed_decisions;
 pub use events::{IngestEvent, IngestProgress};

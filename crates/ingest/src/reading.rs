@@ -11,6 +11,7 @@ use std::{
     time::Instant,
 };
 
+use super::worker_deaths::WorkerDeaths;
 use document::ExtractError;
 use extract::{Extraction, Pipeline, ReadingWatch, Worker, WorkerConfig};
 use mirror::SpecificationSource;
@@ -22,6 +23,8 @@ pub(super) enum ReadOutcome {
     Known(SourceRow),
     /// It was read.
     Extracted(Box<Extraction>),
+    /// It ended its worker too often, and was not read.
+    SetAside,
     /// It could not be read.
     Failed(ExtractError),
     /// Its files could not even be opened.
@@ -105,6 +108,7 @@ pub(super) fn read_sources(
     let hear = |share| position.lock().share = share;
     let watch = ReadingWatch::new(cancel, &hear);
     let mut worker = Worker::new(config.clone());
+    let mut deaths = WorkerDeaths::read(&store.data_folder().set_aside_path());
     for source in sources {
         if cancel.load(Ordering::Acquire) {
             return;
@@ -113,10 +117,20 @@ pub(super) fn read_sources(
         position.begin_source(&source);
         let (hash, outcome) = match hash_source(&source) {
             Err(error) => ([0; 32], ReadOutcome::Unreadable(error)),
+            Ok(hash) if !rules.force && deaths.is_set_aside(&hash, EXTRACTOR_REVISION) => {
+                (hash, ReadOutcome::SetAside)
+            }
             Ok(hash) => (hash, read_source(&source, &hash, rules, store, (&mut worker, &watch))),
         };
         if cancel.load(Ordering::Acquire) {
             return;
+        }
+        match &outcome {
+            ReadOutcome::Failed(ExtractError::WorkerDied { .. } | ExtractError::Timeout { .. }) => {
+                deaths.add_death(&hash, EXTRACTOR_REVISION);
+            }
+            ReadOutcome::Extracted(_) => deaths.forget(&hash),
+            _ => {}
         }
         position.end_source(matches!(outcome, ReadOutcome::Known(_)));
         let seconds = started.elapsed().as_secs_f64();
@@ -174,4 +188,49 @@ pub fn hash_source(source: &SpecificationSource) -> io::Result<[u8; 32]> {
         hasher.update_reader(&mut file)?;
     }
     Ok(*hasher.finalize().as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, sync::mpsc::sync_channel};
+
+    use document::Limits;
+    use extract::ExtractOptions;
+    use store::DataFolder;
+
+    use super::*;
+
+    #[test]
+    fn a_source_that_ends_its_worker_twice_is_read_only_when_that_is_asked_for() {
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let file = dir.path().join("38331-i00.docx");
+        fs::write(&file, "no document").expect("written");
+        let folder = DataFolder::new(dir.path().join("data"));
+        folder.create_folders().expect("created");
+        let store = Store::open(folder).expect("opened");
+        // A worker that greets, and ends with the first request.
+        let script =
+            "printf '\\021\\000\\000\\000\\020specbox worker 9'; head -c 8 > /dev/null; exit 7";
+        let config = WorkerConfig {
+            program: "/bin/sh".into(),
+            arguments: vec!["-c".into(), script.into()],
+            limits: Limits::default(),
+            options: ExtractOptions::default(),
+            readable: Vec::new(),
+        };
+        let read = |force| {
+            let plan = mirror::plan_sources(std::slice::from_ref(&file)).expect("planned");
+            let rules = KnownRules { force, drafts: false, converter: false };
+            let (sender, receiver) = sync_channel(1);
+            let (never, position) = (AtomicBool::new(false), ReadingPosition::default());
+            read_sources(plan.sources, &config, rules, &store, &never, (&sender, &position));
+            receiver.recv().expect("one source").outcome
+        };
+        let dies =
+            |outcome| matches!(outcome, ReadOutcome::Failed(ExtractError::WorkerDied { .. }));
+        assert!(dies(read(false)) && dies(read(false)));
+        assert!(matches!(read(false), ReadOutcome::SetAside));
+        assert!(dies(read(true)), "it is read on request");
+        assert!(matches!(read(false), ReadOutcome::SetAside));
+    }
 }

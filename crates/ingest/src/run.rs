@@ -185,6 +185,10 @@ impl IngestRun<'_> {
                 self.progress.bytes -= read.source.bytes;
                 return Ok(());
             }
+            ReadOutcome::SetAside => {
+                let reason = "it ended the process that reads files twice and was set aside; --force tries it again";
+                self.refuse_source(&read.source, reason.to_owned());
+            }
             ReadOutcome::Failed(error) => self.refuse_source(&read.source, error.to_string()),
             ReadOutcome::Unreadable(error) => {
                 self.refuse_source(&read.source, format!("cannot be read: {error}"));

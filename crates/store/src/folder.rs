@@ -80,6 +80,11 @@ impl DataFolder {
         &self.root
     }
 
+    /// The sources that ended the worker that read them.
+    pub fn set_aside_path(&self) -> PathBuf {
+        self.root.join("set-aside.json")
+    }
+
     /// The catalog of TDocs as a process left it to the next one.
     pub fn tdoc_catalog_path(&self) -> PathBuf {
         self.root.join("tdoc-catalog.cache")

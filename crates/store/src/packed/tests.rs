@@ -103,6 +103,37 @@ fn ranges_and_pictures_of_a_pack_are_checked() {
 }
 
 #[test]
+fn damaged_drawings_and_pictures_are_left_out_of_a_pack_and_counted() {
+    let dir = folder();
+    let store = open(&dir);
+    let figures = [("Figure 1", "drawn"), ("Figure 2", "A box")];
+    let id = commit(&store, &with_figures("18.0.0", &figures));
+    let snapshot = store.snapshot();
+    let entry = snapshot.catalog().get(id).expect("stored");
+    let packed = snapshot.pack_document(entry).expect("packed");
+    let drawn = *blake3::hash(b"drawn").as_bytes();
+    // The pictures that are copied, whether one of them is a drawing, and how many drawings are lost.
+    let read = || {
+        let pictures = store.read_packed_pictures(&packed).expect("read");
+        let has_drawing = pictures.sound.get(&drawn).is_some_and(|of| of.drawing.is_some());
+        (pictures.sound.len(), has_drawing, pictures.lost_drawings)
+    };
+    assert_eq!(read(), (2, true, 0));
+    let path = |ending: &str| {
+        let name = blake3::hash(b"drawn").to_hex().to_string();
+        dir.path().join("figures").join(&name[..2]).join(format!("{name}.{ending}"))
+    };
+    let mut bytes = std::fs::read(path("svg.gz")).expect("there");
+    bytes[5] ^= 1;
+    std::fs::write(path("svg.gz"), bytes).expect("written");
+    assert_eq!(read(), (2, false, 1), "its picture is copied alone");
+    std::fs::remove_file(path("svg.gz")).expect("removed");
+    assert_eq!(read(), (2, false, 1));
+    std::fs::write(path("png"), b"other").expect("written");
+    assert_eq!(read(), (1, false, 0));
+}
+
+#[test]
 fn several_documents_are_one_commit_unless_one_replaces_another() {
     let dir = folder();
     let store = open(&dir);
