@@ -42,33 +42,33 @@ impl Version {
 }
 
 pub(crate) const SHAPES: &[Shape] = &[
-    Shape { name: "words of a paragraph", count: 15_000, text: "beacon relay", body: words },
+    Shape { name: "words of a paragraph", count: 7_500, text: "beacon relay", body: words },
     Shape { name: "equal paragraphs", count: 5_000, text: "relay beacon", body: equal_paragraphs },
-    Shape { name: "cells of a table", count: 5_000, text: "cell", body: cells },
-    Shape { name: "items of a list", count: 2_500, text: "item", body: items },
-    Shape { name: "types of a module", count: 1_500, text: "Type-7", body: types },
-    Shape { name: "members of a type", count: 4_000, text: "field-7", body: members },
-    Shape { name: "sections", count: 1_000, text: "Heading 7", body: sections },
-    Shape { name: "references", count: 4_000, text: "clause 1", body: references },
-    Shape { name: "references of a document", count: 1_500, text: "[7]", body: reference_list },
-    Shape { name: "changes of typeface", count: 6_000, text: "x7", body: typefaces },
-    Shape { name: "terms of a formula", count: 1_500, text: "formula", body: formula },
+    Shape { name: "cells of a table", count: 2_500, text: "cell", body: cells },
+    Shape { name: "items of a list", count: 1_250, text: "item", body: items },
+    Shape { name: "types of a module", count: 750, text: "Type-7", body: types },
+    Shape { name: "members of a type", count: 2_000, text: "field-7", body: members },
+    Shape { name: "sections", count: 500, text: "Heading 7", body: sections },
+    Shape { name: "references", count: 2_000, text: "clause 1", body: references },
+    Shape { name: "references of a document", count: 750, text: "[7]", body: reference_list },
+    Shape { name: "changes of typeface", count: 3_000, text: "x7", body: typefaces },
+    Shape { name: "terms of a formula", count: 750, text: "formula", body: formula },
     Shape {
         name: "characters that look like formulas",
-        count: 40_000,
+        count: 20_000,
         text: "cost",
         body: dollars,
     },
-    Shape { name: "characters of a name", count: 20_000, text: "name", body: long_name },
-    Shape { name: "characters of a line of code", count: 60_000, text: "line", body: long_line },
-    Shape { name: "words of a caption", count: 6_000, text: "caption", body: caption },
-    Shape { name: "abbreviations", count: 2_000, text: "AB7", body: abbreviations },
-    Shape { name: "changes of the annex", count: 1_500, text: "Corrections", body: change_history },
+    Shape { name: "characters of a name", count: 10_000, text: "name", body: long_name },
+    Shape { name: "characters of a line of code", count: 30_000, text: "line", body: long_line },
+    Shape { name: "words of a caption", count: 3_000, text: "caption", body: caption },
+    Shape { name: "abbreviations", count: 1_000, text: "AB7", body: abbreviations },
+    Shape { name: "changes of the annex", count: 750, text: "Corrections", body: change_history },
 ];
 
 /// The report of a meeting with many decisions.
 pub(crate) const MINUTES: Shape =
-    Shape { name: "decisions of a meeting", count: 400, text: "waiting time", body: decisions };
+    Shape { name: "decisions of a meeting", count: 250, text: "waiting time", body: decisions };
 
 /// The file with the report of a meeting, given by its number.
 pub(crate) fn minutes(meeting: &str, count: usize) -> Vec<u8> {

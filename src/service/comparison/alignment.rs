@@ -21,6 +21,8 @@ pub(super) struct DocumentAlignment {
     new: VersionSections,
     /// The pairs in the order of the new version.
     pub(super) pairs: Vec<SectionPair>,
+    /// The place among the pairs of each section of the new version.
+    place_of_new: OnceLock<HashMap<usize, usize>>,
     contents: OnceLock<ContentDifferences>,
 }
 
@@ -67,7 +69,7 @@ impl DocumentAlignment {
             snapshot.documents().section_text(sections.key(index))
         };
         let pairs = align_sections(&old.headings(), &new.headings(), text)?;
-        Ok(Self { old, new, pairs, contents: OnceLock::new() })
+        Ok(Self { old, new, pairs, place_of_new: OnceLock::new(), contents: OnceLock::new() })
     }
 
     /// The heading of a pair's old section.
@@ -78,6 +80,15 @@ impl DocumentAlignment {
     /// The heading of a pair's new section.
     pub(super) fn new_head(&self, index: Option<usize>) -> Option<&SectionHead> {
         self.new.heads.get(index?)
+    }
+
+    /// The pair of a section of the new version, by its index there.
+    pub(super) fn pair_of_new(&self, index: usize) -> Option<&SectionPair> {
+        let places = self.place_of_new.get_or_init(|| {
+            let pairs = self.pairs.iter().enumerate();
+            pairs.filter_map(|(place, pair)| Some((pair.new?, place))).collect()
+        });
+        places.get(&index).map(|place| &self.pairs[*place])
     }
 
     /// The pairs of a section by its number: in the new version, or else in the old one; with `below` also those of

@@ -221,7 +221,7 @@ fn follow_section<'a>(
         let Some(index) = section else { break };
         let alignment =
             service.comparisons.alignment_of(snapshot, versions).map_err(internal_failure)?;
-        let pair = alignment.pairs.iter().find(|pair| pair.new == Some(index)).cloned();
+        let pair = alignment.pair_of_new(index).cloned();
         let Some(pair) = pair else { break };
         section = pair.old;
         steps.push(HistoryStep { versions, alignment, pair, recorded, has_gaps });
