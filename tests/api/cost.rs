@@ -34,7 +34,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 /// How much more an answer over four times the content may cost.
 const MAX_GROWTH: f64 = 6.0;
 /// What costs less is not compared: clocks and other threads of the server count for more.
-const SMALL_S: f64 = 0.06;
+const SMALL_S: f64 = 0.1;
 /// Processor time that no request exceeds.
 const MAX_S: f64 = 2.0;
 /// How often a request that seems to cost too much is sent; the cheapest answer counts, because other work of the server happens
