@@ -7,11 +7,11 @@ use std::{collections::BTreeMap, time::Instant};
 use super::{
     Service, internal_failure,
     refusals::retrieval_failure,
-    search_text::{SectionTexts, document_filter, group_candidates, to_text_result},
+    search_text::{document_filter, group_candidates, to_text_result},
 };
 use evaluation::Arm;
 use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult};
-use store::Snapshot;
+use store::{SectionTexts, Snapshot};
 use wire::{Failure, params::SearchText, records::TextResult, values::ResultGrouping};
 
 /// Passages that are counted.

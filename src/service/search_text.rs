@@ -14,7 +14,8 @@ use domain::{DocNumber, SectionNumber};
 use evaluation::Arm;
 use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult, SearchDegradation};
 use store::{
-    DocumentFilter, PassageRow, SearchPlan, SearchStrategy, SectionKey, Snapshot, StoreError,
+    DocumentFilter, PassageRow, SearchPlan, SearchStrategy, SectionKey, SectionTexts, Snapshot,
+    StoreError,
 };
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -155,19 +156,6 @@ pub(super) fn group_candidates<T>(
     groups
 }
 
-/// The texts of the sections of a reply: many of its passages may be of one large section, which is read once.
-#[derive(Default)]
-pub(super) struct SectionTexts(HashMap<SectionKey, String>);
-
-impl SectionTexts {
-    fn read(&mut self, snapshot: &Snapshot, key: SectionKey) -> Result<&str, StoreError> {
-        Ok(match self.0.entry(key) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(snapshot.documents().section_text(key)?),
-        })
-    }
-}
-
 pub(super) fn to_text_result(
     parameters: &SearchText,
     snapshot: &Snapshot,
@@ -182,7 +170,7 @@ pub(super) fn to_text_result(
     let (Some(entry), Some(section)) = (entry, snapshot.documents().section_head(key)?) else {
         return Ok(None);
     };
-    let section_text = texts.read(snapshot, key)?;
+    let section_text = texts.read_section(snapshot, key)?;
     let also_in = candidate.also_in.iter().map(|row| to_occurrence(snapshot, row));
     let also_in = also_in.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     Ok(Some(TextResult {

@@ -9,7 +9,7 @@ use super::{
     candidate::{PassageCandidate, compare_newest_first},
     queries::PassageQuery,
 };
-use store::{PassageRow, Snapshot, StoreError};
+use store::{PassageRow, SectionTexts, Snapshot, StoreError};
 
 /// Passages of one clause in two versions are the same passage if they share at least this part of their words.
 const MIN_COMMON_WORDS: f64 = 0.5;
@@ -49,9 +49,13 @@ pub(crate) fn find_occurrences(
     Ok(vec![PassageOccurrences { passage, row: newest, also_in }])
 }
 
-/// The index of the candidate of each clause, by document number and section number.
+/// One candidate for each clause.
 #[derive(Default)]
-pub(crate) struct ClauseCandidates(HashMap<(String, String), usize>);
+pub(crate) struct ClauseCandidates {
+    /// Its index among the candidates, by document number and section number.
+    indexes: HashMap<(String, String), usize>,
+    texts: SectionTexts,
+}
 
 impl ClauseCandidates {
     /// Adds a candidate or, where its clause already has a better one, adds its documents to those of
@@ -65,14 +69,14 @@ impl ClauseCandidates {
         let section = snapshot.documents().section_head(candidate.row.section_key())?;
         let entry = snapshot.catalog().get(candidate.row.document);
         let (Some(section), Some(entry)) = (section, entry) else { return Ok(()) };
-        match self.0.entry((entry.row.number.to_string(), section.number)) {
+        match self.indexes.entry((entry.row.number.to_string(), section.number)) {
             Entry::Vacant(new) => {
                 new.insert(candidates.len());
                 candidates.push(candidate);
             }
             Entry::Occupied(known) => {
                 let best = &mut candidates[*known.get()];
-                if is_newer_version(snapshot, &candidate.row, &best.row)? {
+                if is_newer_version(snapshot, &mut self.texts, &candidate.row, &best.row)? {
                     std::mem::swap(&mut best.row, &mut candidate.row);
                     std::mem::swap(&mut best.passage, &mut candidate.passage);
                 }
@@ -90,15 +94,14 @@ impl ClauseCandidates {
 /// Whether a passage is another one in a newer version, perhaps with changes.
 fn is_newer_version(
     snapshot: &Snapshot,
+    texts: &mut SectionTexts,
     passage: &PassageRow,
     earlier: &PassageRow,
 ) -> Result<bool, StoreError> {
     if compare_newest_first(snapshot, passage, earlier) != Ordering::Less {
         return Ok(false);
     }
-    let read = |row: &PassageRow| -> Result<String, StoreError> {
-        row.extract_text(&snapshot.documents().section_text(row.section_key())?)
-    };
+    let mut read = |row| texts.read_passage(snapshot, row);
     Ok(share_of_common_words(&read(passage)?, &read(earlier)?) >= MIN_COMMON_WORDS)
 }
 

@@ -52,7 +52,9 @@ mod words;
 pub use catalog::{DocumentCatalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
 pub use context_header::{build_context_header, build_heading_path, hash_heading_path};
-pub use documents::{ContentReader, DocumentCommit, DocumentReader, VectorQuery, sections_within};
+pub use documents::{
+    ContentReader, DocumentCommit, DocumentReader, SectionTexts, VectorQuery, sections_within,
+};
 pub use drawing_file::unpack_drawing;
 pub use error::StoreError;
 pub use figures::{FigureReader, PendingPicture};

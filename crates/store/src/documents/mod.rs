@@ -8,7 +8,9 @@ mod heading_rows;
 mod inline_picture_rows;
 mod reader;
 mod rows;
+mod section_texts;
 
 pub use changes::DocumentCommit;
 pub use contents::{ContentReader, VectorQuery};
 pub use reader::{DocumentReader, sections_within};
+pub use section_texts::SectionTexts;
