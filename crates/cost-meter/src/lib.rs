@@ -254,6 +254,10 @@ mod tests {
 
     use super::*;
 
+    /// The allocator of the program, whose counters tell what a thread holds.
+    #[global_allocator]
+    static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
     const PLENTY: CostLimits =
         CostLimits { processor_time: Duration::from_secs(600), memory_bytes: u64::MAX };
 
@@ -293,6 +297,23 @@ mod tests {
             work.join().expect("no panic")
         });
         assert_eq!(ended, Err(CostExceeded::Cancelled));
+    }
+
+    #[test]
+    fn work_ends_when_it_holds_too_much_and_not_when_it_only_passes_through() {
+        let limits = CostLimits { memory_bytes: 10_000_000, ..PLENTY };
+        let run = |keeps: bool| {
+            CostMeter::new(Owner::Nobody, limits, in_a_minute()).run(|| {
+                let mut kept = Vec::new();
+                for _ in 0..100 {
+                    let piece = black_box(vec![1_u8; 1_000_000]);
+                    kept.extend(keeps.then_some(piece));
+                    check();
+                }
+            })
+        };
+        assert_eq!(run(true), Err(CostExceeded::Memory(limits.memory_bytes)));
+        assert_eq!(run(false), Ok(()));
     }
 
     #[test]
