@@ -18,9 +18,7 @@ use std::{
 
 use citation::{Citation, CitationKind};
 use document::Limits;
-use domain::DocType;
 use extract::{ExtractOptions, read_group};
-use ingest::prepare_document;
 use real_files::{find_folder, real_files};
 use trials::{Missing, TestResult, run_trials, trials};
 
@@ -119,22 +117,18 @@ fn compare_with_key(key: &str, precise: f64) -> TestResult {
     let (mut hits, mut missed, mut extra) = (0, 0, 0);
     for (file, clauses) in read_key(key) {
         let read = read_group(&find_files(&file)?, &Limits::default(), &ExtractOptions::default());
-        let mut extracted =
-            read.unwrap_or_else(|error| panic!("{file}: {error}")).documents.remove(0);
+        let extracted = read.unwrap_or_else(|error| panic!("{file}: {error}")).documents.remove(0);
         let number = extracted.identity.number.clone();
-        let prepared =
-            prepare_document(&mut extracted.document, DocType::Specification, &number, &|text| {
-                text.len() / 4
-            });
         for (clause, keyed) in clauses {
-            let section = prepared.sections.iter().find(|section| section.head.number == clause);
+            let sections = &extracted.document.sections;
+            let section = sections.iter().position(|section| section.number == clause);
             let section = section.unwrap_or_else(|| panic!("{file} has no clause {clause}"));
             let mut open: HashMap<CitedTarget, i64> = HashMap::new();
             for target in keyed.sure.iter().cloned() {
                 *open.entry(target).or_default() += 1;
             }
             let mut doubtful = keyed.doubtful.clone();
-            for row in &section.citations {
+            for row in &extracted.citations[section] {
                 let target = to_target(&row.citation, number.as_str());
                 match open.get_mut(&target).filter(|count| **count > 0) {
                     Some(count) => {

@@ -76,6 +76,9 @@ fn every_definition_of_rrc_is_read_and_its_types_are_known() -> TestResult {
         .collect();
     println!("not defined: {unknown:?}");
     assert_eq!(unknown.into_iter().collect::<Vec<_>>(), ["ElementTypeParam"]);
+    let bytes: usize = names.iter().map(|name| name.definition.len()).sum();
+    println!("{bytes} bytes of definitions");
+    assert!(bytes < 16 << 20, "a quarter of what a document may have");
     let counts = counts(&names);
     assert_eq!(find(&names, "RRCReconfiguration").kind, DefinedKind::Message);
     assert!(counts[&DefinedKind::Message] > 70, "{counts:?}");

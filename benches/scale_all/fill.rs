@@ -14,7 +14,8 @@ use std::{
     time::Instant,
 };
 
-use domain::Release;
+use domain::{Release, Version};
+use extract::{DocumentIdentity, ExtractedDocument, Pipeline};
 use ingest::{PreparedDocument, prepare_document};
 use neural::{ModelRegistry, default_models_dir};
 use serde_json::{Value, json};
@@ -255,10 +256,13 @@ fn make_document(
     model: &ModelRow,
     known: &mut HashSet<[u8; 16]>,
 ) -> NewDocument {
-    let mut document = spec.make_document(words, version);
+    let document = spec.make_document(words, version);
     let (title, published) = (document.cover.title.clone(), document.cover.date.clone());
-    let prepared = prepare_document(&mut document, spec.doc_type(), &spec.number, &count_tokens);
-    let PreparedDocument { sections, passages, figures } = prepared;
+    let parsed: Version = VERSIONS[version].parse().expect("a version");
+    let identity = DocumentIdentity { number: spec.number.clone(), version: parsed };
+    let mut extracted = ExtractedDocument::derived(identity, Pipeline::OwnReader, document);
+    let prepared = prepare_document(&mut extracted, spec.doc_type(), &count_tokens);
+    let PreparedDocument { sections, passages, figures, definitions } = prepared;
     let hashes = passages.iter().map(|passage| passage.hash);
     let hashes = hashes.chain(figures.iter().map(|figure| figure.hash));
     let hashes = hashes.chain(sections.iter().filter_map(|section| section.heading));
@@ -266,7 +270,6 @@ fn make_document(
         |hash: &[u8; 32]| known.insert(hash[..16].try_into().expect("sixteen of its bytes"));
     let hashes = hashes.filter(|hash| is_new(hash));
     let vectors = hashes.map(|hash| content_vectors(spec.index, hash, model)).collect();
-    let parsed = VERSIONS[version].parse().expect("a version");
     let filename = format!("{}-{}.zip", spec.number.as_str().replace('.', ""), VERSIONS[version]);
     let row = DocumentRow {
         number: spec.number.clone(),
@@ -285,7 +288,7 @@ fn make_document(
         embedded: true,
         warnings: Vec::new(),
     };
-    NewDocument { row, sections, passages, figures, vectors, definitions: None }
+    NewDocument { row, sections, passages, figures, vectors, definitions }
 }
 
 /// Tokens in place of a model's: names and long words have several.

@@ -99,6 +99,7 @@ pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCod
         target: folder.root(),
         model: default_model(global)?,
         skip_damaged: args.skip_damaged,
+        ingest: &Configuration::default().ingest_settings()?,
     };
     let mut view = ProgressView::new();
     let mut step = |done, total| view.show_step(done, total, "packs");

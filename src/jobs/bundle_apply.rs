@@ -11,10 +11,13 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, JobRunner, packs::TrustChoice, restore::build_graphs};
+use super::{
+    CommandError, JobRunner, definition_reader::DefinitionReader, packs::TrustChoice,
+    restore::build_graphs,
+};
 use object_storage::open_depot;
 use pack::{Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackKind};
-use packing::{PackImportReport, PackImporter};
+use packing::{DefinitionsSource, PackImportReport, PackImporter};
 use store::{DataFolder, IndexState, PictureHash, Store};
 
 /// Which bundle to apply, and how.
@@ -136,13 +139,14 @@ impl JobRunner {
             }
             _ => None,
         };
+        let reader = DefinitionReader::new(&self.settings.ingest);
         let importer = PackImporter {
             store: next,
             depot: &depot,
             model: self.models.to_model_row(&self.text_embedding()?)?,
             may_change_model: self.models.settings().text_embedding.is_none(),
             skip_damaged: false,
-            reads_definitions: false,
+            definitions: DefinitionsSource { reader: &reader, anew: false },
         };
         let import = importer.import_packs(&plan.wanted, state.as_ref(), cancel, step)?;
         for title in &plan.removed {

@@ -14,6 +14,7 @@ mod bundle_files;
 mod calendars;
 mod command_error;
 mod decision_vectors;
+mod definition_reader;
 mod fetch;
 mod history;
 mod ingest;

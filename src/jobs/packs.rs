@@ -4,10 +4,10 @@ use std::{sync::atomic::AtomicBool, time::Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, JobRunner, backup::read_backup};
+use super::{CommandError, JobRunner, backup::read_backup, definition_reader::DefinitionReader};
 use object_storage::open_depot;
 use pack::{ManifestTrust, ObjectHash, TrustedKey};
-use packing::{PackImportReport, PackImporter};
+use packing::{DefinitionsSource, PackImportReport, PackImporter};
 
 /// Which packs to take in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,13 +71,14 @@ impl JobRunner {
         let _vectors = self.lock_vectors();
         self.store.recover()?;
         let model = self.models.to_model_row(&self.text_embedding()?)?;
+        let reader = DefinitionReader::new(&self.settings.ingest);
         let importer = PackImporter {
             store: &self.store,
             depot: &depot,
             model,
             may_change_model: self.models.settings().text_embedding.is_none(),
             skip_damaged: false,
-            reads_definitions: false,
+            definitions: DefinitionsSource { reader: &reader, anew: false },
         };
         let import = importer.import_packs(&manifest.packs, None, cancel, step)?;
         let created_at = manifest.created_at;

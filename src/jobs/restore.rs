@@ -13,13 +13,15 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, backup::read_backup};
+use super::{
+    CommandError, backup::read_backup, definition_reader::DefinitionReader, ingest::IngestSettings,
+};
 use object_storage::open_depot;
 use pack::{
     Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, SecretFile,
     SecretsKey, open_secrets,
 };
-use packing::{PackImportReport, PackImporter};
+use packing::{DefinitionsSource, PackImportReport, PackImporter};
 use store::{
     DataFolder, FolderLock, GraphBuilder, IndexState, ModelRow, OptimizeOptions, Store, StoreError,
     Thoroughness,
@@ -44,6 +46,8 @@ pub struct RestoreOptions<'a> {
     pub model: ModelRow,
     /// Whether damaged and missing packs are left out in place of ending the restore.
     pub skip_damaged: bool,
+    /// How this installation reads documents: packs of an earlier form are without definitions.
+    pub ingest: &'a IngestSettings,
 }
 
 /// Report of a restore.
@@ -80,6 +84,7 @@ pub fn restore_backup(
         model: options.model.clone(),
         skip_damaged: options.skip_damaged,
         reads_definitions: false,
+        ingest: options.ingest,
     };
     let restored =
         fill_folder(&choices, (&depot, packs, &state), new, cancel, step).and_then(|import| {
@@ -142,13 +147,15 @@ fn read_secrets(
 }
 
 /// How a new folder is filled.
-pub(super) struct FillOptions {
+pub(super) struct FillOptions<'a> {
     /// The model of an index that has none.
     pub(super) model: ModelRow,
     /// Whether damaged and missing packs are left out.
     pub(super) skip_damaged: bool,
     /// Whether names and terms are read from the texts again, in place of those in the packs.
     pub(super) reads_definitions: bool,
+    /// How this installation reads them.
+    pub(super) ingest: &'a IngestSettings,
 }
 
 /// A new data folder beside its place, held by this process.
@@ -177,7 +184,7 @@ impl NewFolder {
 
 /// Fills a new folder with packs, with the ids and dates that they had.
 pub(super) fn fill_folder(
-    options: &FillOptions,
+    options: &FillOptions<'_>,
     (depot, packs, state): (&Depot, &[ListedPack], &IndexState),
     new: NewFolder,
     cancel: &AtomicBool,
@@ -185,13 +192,15 @@ pub(super) fn fill_folder(
 ) -> Result<PackImportReport, CommandError> {
     let store = Store::open_locked(new.folder, new.lock)?;
     store.lock_writer().restore_ids(state)?;
+    let reader = DefinitionReader::new(options.ingest);
+    let definitions = DefinitionsSource { reader: &reader, anew: options.reads_definitions };
     let importer = PackImporter {
         store: &store,
         depot,
         model: options.model.clone(),
         may_change_model: true,
         skip_damaged: options.skip_damaged,
-        reads_definitions: options.reads_definitions,
+        definitions,
     };
     let mut report = importer.import_packs(packs, Some(state), cancel, step)?;
     if !report.interrupted {

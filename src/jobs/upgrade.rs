@@ -126,6 +126,7 @@ impl JobRunner {
             model: self.models.to_model_row(&self.text_embedding()?)?,
             skip_damaged,
             reads_definitions: true,
+            ingest: &self.settings.ingest,
         };
         let packs = (&depot, export.packs.as_slice(), &export.state);
         let filled = fill_folder(&options, packs, new, cancel, step)?;

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, collections::BTreeSet, fs};
 
 use regex::Regex;
 
-use crate::{crate_folders, root};
+use crate::{crate_folders, read_code, relative_path, root, source_files};
 
 /// Libraries that parse files, whether the program uses them or not: one that is added must be listed with where it runs.
 const PARSERS: [&str; 30] = [
@@ -59,6 +59,49 @@ fn users_of_parsers() -> BTreeMap<String, BTreeSet<String>> {
         }
     }
     users
+}
+
+/// What reads the texts of documents for something that is looked up later, with the crate that has it.
+const DERIVING: [(&str, &str); 9] = [
+    ("asn1", "read_notation"),
+    ("change_history", "read_history"),
+    ("citation", "CitationFinder"),
+    ("citation", "ReferenceList"),
+    ("definitions", "DocumentDefinitions::read"),
+    ("minutes", "read_minutes"),
+    ("names", "find_disagreements"),
+    ("names", "read_names"),
+    ("names", "read_version"),
+];
+/// The crates that may call it: they run in the worker.
+const WORKER_CRATES: [&str; 7] =
+    ["asn1", "change-history", "citation", "definitions", "extract", "minutes", "names"];
+
+/// Whether code uses a function of a crate, or calls a method: by its path, or after an import.
+fn calls(code: &str, (of, item): (&str, &str)) -> bool {
+    let imported = item.split("::").next().unwrap_or(item);
+    let import = format!(r"(?s)\buse {of}::[^;]*\b{imported}\b|\b{of}::{imported}\b");
+    let found = |pattern: &str| Regex::new(pattern).expect("valid").is_match(code);
+    found(&import) && found(&format!(r"\b{item}\b"))
+}
+
+#[test]
+fn what_is_looked_up_is_derived_in_the_worker() {
+    let mut users = BTreeSet::new();
+    for path in source_files() {
+        let code = read_code(&path);
+        let code = code.split("\n#[cfg(test)]").next().unwrap_or_default();
+        let is_of = |name: &&str| path.starts_with(root().join("crates").join(name));
+        let is_test = path.components().any(|part| part.as_os_str() == "tests")
+            || path.file_name().is_some_and(|name| name == "tests.rs");
+        if !WORKER_CRATES.iter().any(is_of) && !is_test {
+            let called = DERIVING.iter().filter(|item| calls(code, **item));
+            users.extend(called.map(|item| (relative_path(&path), item.1)));
+        }
+    }
+    assert_eq!(users, BTreeSet::new(), "they read texts of documents in the server");
+    let of_worker = read_code(&root().join("crates/definitions/src/lib.rs"));
+    assert!(calls(&of_worker, ("names", "read_version")), "it is found where it is");
 }
 
 #[test]

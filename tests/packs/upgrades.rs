@@ -74,6 +74,19 @@ pub(crate) fn files_of_every_format_version_are_read() -> TestResult {
         let rows: Vec<u64> = tables.as_array().expect("tables").iter().map(rows_of).collect();
         assert_eq!((rows[0], rows[2], rows[3]), (2, 33, 2), "{tables:#}");
         assert!(rows[5] > 0 && rows[6] > 3, "references and decisions: {tables:#}");
+        // Packs of the first form have no definitions: a worker reads them. What a folder of an earlier version lacks comes with an
+        // upgrade.
+        let upgraded = folder.path().join("upgraded");
+        let data = match data.ends_with("folder") {
+            true => {
+                json(specbox(&data).arg("upgrade").arg(&upgraded));
+                upgraded
+            }
+            false => data.clone(),
+        };
+        let history = ["list_changes", "--doc_number", "23.990"];
+        let changes = json(specbox(&data).arg("call").args(history));
+        assert_eq!(changes["total"], 2, "{changes:#}");
         let found = call(&["search_text", "--query", "beacon session", "--rerank", "false"]);
         assert!(!found["results"].as_array().expect("results").is_empty(), "{found:#}");
     }

@@ -1,5 +1,6 @@
 //! Documents made up of a seed, as the store takes them in.
 
+use definitions::DocumentDefinitions;
 use domain::{ContentType, DocType, Release, Version};
 use store::{
     ContentVectors, DocumentRow, FigureWords, ModelRow, NewDocument, NewFigure, NewPassage,
@@ -97,7 +98,7 @@ pub(crate) fn document(version: Version, seed: u64) -> NewDocument {
         sections: contents.iter().enumerate().map(section).collect(),
         passages: contents.iter().enumerate().map(passage).collect(),
         vectors: distinct.iter().map(vectors).chain(figures.iter().map(figure_vectors)).collect(),
-        definitions: None,
+        definitions: DocumentDefinitions::default(),
         figures,
     }
 }

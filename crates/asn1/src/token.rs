@@ -48,7 +48,6 @@ impl Tokens {
         let mut at = 0;
         let mut is_first_on_line = true;
         while let Some(c) = text[at..].chars().next() {
-            cost_meter::spend(1);
             let rest = &text[at..];
             if c == '\n' {
                 is_first_on_line = true;

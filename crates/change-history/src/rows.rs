@@ -2,6 +2,7 @@
 
 use document_model::Block;
 use domain::Version;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     column::{ColumnKind, is_blank, is_tdoc, split_tdocs},
@@ -10,7 +11,7 @@ use crate::{
 };
 
 /// What a history records.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangeHistory {
     /// Its rows, in the order of the annex: the oldest first as a rule.
     pub rows: Vec<HistoryRow>,
@@ -19,7 +20,7 @@ pub struct ChangeHistory {
 }
 
 /// A row: a change request, or another step of the document's life.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistoryRow {
     /// Year and month, with the day where it is printed: `2024-03`. A row without a date that goes on with the meeting
     /// of the row above has the date of that row.

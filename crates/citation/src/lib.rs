@@ -68,5 +68,16 @@ pub struct Citation {
     pub target_end: Option<String>,
 }
 
+/// A citation, and the text of the section that has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlacedCitation {
+    /// Index of its block in the section.
+    pub block: u32,
+    /// Index of its text in the block, as `Block::texts` lists them.
+    pub text: u32,
+    /// The citation.
+    pub citation: Citation,
+}
+
 #[cfg(test)]
 mod tests;

@@ -4,9 +4,13 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use citation::PlacedCitation;
+use definitions::{DefiningSection, DocumentDefinitions};
+use document::{Document, Section};
+use document_model::{Block, RichText};
 use domain::{DocNumber, Version};
 
-use document::Document;
+use crate::citations::collect_citations;
 
 /// Which document version a text is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,6 +41,64 @@ pub struct ExtractedDocument {
     pub pipeline: Pipeline,
     /// The text, all parts joined in order.
     pub document: Document,
+    /// What its sections define and record.
+    pub definitions: DocumentDefinitions,
+    /// The citations of each section, in order.
+    pub citations: Vec<Vec<PlacedCitation>>,
+}
+
+impl ExtractedDocument {
+    /// A text with what is derived from it.
+    pub fn derived(identity: DocumentIdentity, pipeline: Pipeline, document: Document) -> Self {
+        let mut extracted = Self::new(identity, pipeline, document);
+        extracted.derive();
+        extracted
+    }
+
+    /// A text of which nothing has been derived yet.
+    pub(crate) fn new(identity: DocumentIdentity, pipeline: Pipeline, document: Document) -> Self {
+        let (definitions, citations) = (DocumentDefinitions::default(), Vec::new());
+        Self { identity, pipeline, document, definitions, citations }
+    }
+
+    /// Derives from the text what is looked up in it later.
+    pub(crate) fn derive(&mut self) {
+        self.definitions = read_definitions(&self.identity.number, &self.document.sections);
+        self.citations = collect_citations(&self.document);
+    }
+
+    /// Whether what was derived is of this text. It comes from another process, which is not believed.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let sections = &self.document.sections;
+        self.definitions.fits(sections.len())
+            && self.citations.len() == sections.len()
+            && sections.iter().zip(&self.citations).all(|(section, found)| are_of(section, found))
+    }
+}
+
+/// Reads what the sections of a version define and record.
+pub(crate) fn read_definitions(number: &DocNumber, sections: &[Section]) -> DocumentDefinitions {
+    let sections = sections.iter().map(|section| DefiningSection {
+        number: &section.number,
+        title: &section.title,
+        parent: section.parent.as_deref(),
+        blocks: &section.blocks,
+    });
+    DocumentDefinitions::read(number.as_str(), &sections.collect::<Vec<_>>())
+}
+
+/// Whether citations are in the texts of a section.
+fn are_of(section: &Section, citations: &[PlacedCitation]) -> bool {
+    let mut texts: (u32, Vec<&RichText>) = (u32::MAX, Vec::new());
+    citations.iter().all(|placed| {
+        if texts.0 != placed.block {
+            let block = section.blocks.get(placed.block as usize);
+            texts = (placed.block, block.map(Block::texts).unwrap_or_default());
+        }
+        let text = texts.1.get(placed.text as usize);
+        let range = placed.citation.start as usize..placed.citation.end as usize;
+        text.is_some_and(|text| text.as_str().get(range).is_some())
+    })
 }
 
 /// What became of a file or of a member of an archive.

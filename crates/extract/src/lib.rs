@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod citations;
 mod contribution;
 mod converter;
 mod extraction;

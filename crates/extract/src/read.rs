@@ -141,6 +141,7 @@ impl SpecReader<'_> {
         self.leave_out_meeting_documents(&mut parts);
         let mut documents = self.join_versions(parts)?;
         attach_code(&mut documents, code);
+        documents.iter_mut().for_each(ExtractedDocument::derive);
         Ok(Extraction {
             documents,
             others,
@@ -293,7 +294,7 @@ impl SpecReader<'_> {
         if document.sections.is_empty() {
             document.warnings.push("the document has no text".to_owned());
         }
-        ExtractedDocument { identity, pipeline, document }
+        ExtractedDocument::new(identity, pipeline, document)
     }
 
     fn check_cover(&mut self, identity: &DocumentIdentity, part: &TextPart) {

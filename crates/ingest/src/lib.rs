@@ -5,7 +5,6 @@
 
 #![forbid(unsafe_code)]
 
-mod citations;
 mod decisions;
 mod events;
 mod figures;

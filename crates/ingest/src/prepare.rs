@@ -1,20 +1,20 @@
 //! Prepares an extracted document for the store.
 
-use document::Document;
+use definitions::DocumentDefinitions;
 use document_model::{FigurePosition, SectionBody, print_blocks};
-use domain::{DocNumber, DocType};
+use domain::DocType;
+use extract::ExtractedDocument;
 use store::{
     NewFigure, NewPassage, NewSection, SectionHead, build_context_header, build_heading_path,
     hash_heading_path, hash_passage,
 };
 
 use super::{
-    citations::collect_citations,
     figures::{take_figures, to_new_inline_picture},
     passages::cut_section,
 };
 
-/// A document's sections and passages, ready to be stored.
+/// A document's sections, passages and figures with what was derived from them, ready to be stored.
 #[derive(Debug, Clone, Default)]
 pub struct PreparedDocument {
     /// Sections in order.
@@ -23,35 +23,37 @@ pub struct PreparedDocument {
     pub passages: Vec<NewPassage>,
     /// Figures in order.
     pub figures: Vec<NewFigure>,
+    /// What its sections define and record.
+    pub definitions: DocumentDefinitions,
 }
 
 /// Cuts a document into passages and takes its figures out; `count` counts tokens of the text model.
 pub fn prepare_document(
-    document: &mut Document,
+    extracted: &mut ExtractedDocument,
     doc_type: DocType,
-    number: &DocNumber,
     count: &dyn Fn(&str) -> usize,
 ) -> PreparedDocument {
-    prepare_while(document, doc_type, number, count, &mut |_| true).expect("nothing ends it early")
+    prepare_while(extracted, doc_type, count, &mut |_| true).expect("nothing ends it early")
 }
 
 /// The same as long as `go_on` wants it, which gets the share that is done; none where it was ended.
 pub(crate) fn prepare_while(
-    document: &mut Document,
+    extracted: &mut ExtractedDocument,
     doc_type: DocType,
-    number: &DocNumber,
     count: &dyn Fn(&str) -> usize,
     go_on: &mut dyn FnMut(f64) -> bool,
 ) -> Option<PreparedDocument> {
+    let ExtractedDocument { identity, document, definitions, citations, .. } = extracted;
     let mut heads: Vec<SectionHead> = document.sections.iter().map(bare_head).collect();
-    let mut prepared = PreparedDocument::default();
-    let citations = collect_citations(document);
+    let definitions = std::mem::take(definitions);
+    let mut prepared = PreparedDocument { definitions, ..PreparedDocument::default() };
     let total = heads.len().max(1) as f64;
-    for ((ordinal, section), citations) in (0u32..).zip(&mut document.sections).zip(citations) {
+    let mut citations = std::mem::take(citations).into_iter();
+    for (ordinal, section) in (0u32..).zip(&mut document.sections) {
         if !go_on(f64::from(ordinal) / total) {
             return None;
         }
-        let header = build_context_header(doc_type, number, &heads, ordinal);
+        let header = build_context_header(doc_type, &identity.number, &heads, ordinal);
         let printed = print_blocks(&section.blocks);
         let cut = cut_section(&printed, count(&header), count);
         let head = &mut heads[ordinal as usize];
@@ -86,7 +88,7 @@ pub(crate) fn prepare_while(
                 .then(|| hash_heading_path(&build_heading_path(&heads, ordinal))),
             body: SectionBody { blocks, figures: positions },
             text: cut.text,
-            citations,
+            citations: citations.next().unwrap_or_default(),
             inline_pictures: std::mem::take(&mut section.inline_pictures)
                 .into_iter()
                 .map(to_new_inline_picture)

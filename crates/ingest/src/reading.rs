@@ -210,7 +210,7 @@ mod tests {
         let store = Store::open(folder).expect("opened");
         // A worker that greets, and ends with the first request.
         let script =
-            "printf '\\021\\000\\000\\000\\020specbox worker 9'; head -c 8 > /dev/null; exit 7";
+            "printf '\\022\\000\\000\\000\\021specbox worker 10'; head -c 8 > /dev/null; exit 7";
         let config = WorkerConfig {
             program: "/bin/sh".into(),
             arguments: vec!["-c".into(), script.into()],

@@ -1,7 +1,6 @@
 //! Names in ASN.1.
 
 use asn1::{Item, ItemBody, Member, NamedValue, Notation, Presence, Setting, Type, read_notation};
-use cost_meter::spend;
 use document_model::{Block, Paragraph};
 
 use crate::{
@@ -11,23 +10,42 @@ use crate::{
     name::{Condition, DefinedKind, DefinedName, NamePresence, SectionNames},
 };
 
-/// Steps of a cost meter for one item or member.
-const STEPS_PER_ITEM: usize = 32;
 /// The settings of a procedure that name its messages.
 const MESSAGE_LABELS: [&str; 3] =
     ["INITIATING MESSAGE", "SUCCESSFUL OUTCOME", "UNSUCCESSFUL OUTCOME"];
 
-/// Reads the ASN.1 of a section.
-pub(crate) fn read_asn1(title: &str, blocks: &[Block], listing: &Listing, into: &mut SectionNames) {
-    let Notation { items, unread } = read_notation(&listing.text);
-    into.unread += unread.len();
+/// The ASN.1 of a section, with the tables that describe it.
+pub(crate) struct Asn1Listing {
+    /// The code.
+    pub(crate) text: String,
+    /// What it defines.
+    pub(crate) notation: Notation,
+    /// What the tables below it say.
+    pub(crate) tables: FieldTables,
+}
+
+impl Asn1Listing {
+    /// Reads a listing and the tables of its section.
+    pub(crate) fn read(listing: Listing, blocks: &[Block]) -> Self {
+        let (notation, tables) = (read_notation(&listing.text), FieldTables::read(blocks));
+        Self { text: listing.text, notation, tables }
+    }
+}
+
+/// Reads the names that the ASN.1 of a section defines.
+pub(crate) fn read_asn1(
+    title: &str,
+    blocks: &[Block],
+    listing: &Asn1Listing,
+    into: &mut SectionNames,
+) {
+    into.unread += listing.notation.unread.len();
     let reader = Asn1Reader {
         text: &listing.text,
-        tables: FieldTables::read(blocks),
+        tables: &listing.tables,
         message: is_message_section(title, blocks).then_some(title),
     };
-    for item in &items {
-        spend(STEPS_PER_ITEM);
+    for item in &listing.notation.items {
         reader.read_item(item, &mut into.names);
     }
 }
@@ -46,7 +64,7 @@ fn is_message_section(title: &str, blocks: &[Block]) -> bool {
 
 struct Asn1Reader<'a> {
     text: &'a str,
-    tables: FieldTables,
+    tables: &'a FieldTables,
     /// The message that the section is about.
     message: Option<&'a str>,
 }
@@ -110,7 +128,6 @@ impl Asn1Reader<'_> {
         match definition {
             Type::Members { members, .. } => {
                 for member in members.iter().filter(|member| !member.name.is_empty()) {
-                    spend(STEPS_PER_ITEM);
                     names.push(self.member_name(of, path, member));
                     let path = format!("{path}.{}", member.name);
                     self.read_members(of, &path, &member.definition, names);

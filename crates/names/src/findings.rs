@@ -13,30 +13,20 @@ mod openapi_tables;
 #[cfg(test)]
 mod tests;
 
-use document_model::Block;
+use serde::{Deserialize, Serialize};
 
 use listed_types::ListedTypes;
 
 use crate::{
-    field_descriptions::FieldTables,
-    listing::{ListingRule, find_listing},
-    name::{DefinedName, DefinitionForm, SectionNames},
-    read_formal_names,
+    name::{DefinedName, DefinitionForm},
+    read_section::ReadSection,
 };
 
-/// A section to be compared with the others of its version.
-#[derive(Debug, Clone, Copy)]
-pub struct SectionBlocks<'a> {
-    /// Its number.
-    pub number: &'a str,
-    /// Its title.
-    pub title: &'a str,
-    /// Its content.
-    pub blocks: &'a [Block],
-}
+/// Longest text of a place, in characters; of a longer one the beginning is kept.
+const MAX_PLACE_CHARS: usize = 600;
 
-/// What two places disagree about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What two places disagree about. Stored by place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FindingKind {
     /// One of them lacks the name.
     Missing,
@@ -53,7 +43,7 @@ pub enum FindingKind {
 }
 
 /// Two places of a version that disagree.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// What about.
     pub kind: FindingKind,
@@ -70,7 +60,7 @@ pub struct Finding {
 }
 
 /// One of the places of a finding.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindingPlace {
     /// The section, by its index among those compared.
     pub section: usize,
@@ -81,19 +71,16 @@ pub struct FindingPlace {
 }
 
 /// Compares all that the sections of a version define. The findings are in the order of their first places.
-pub fn find_disagreements(sections: &[SectionBlocks<'_>]) -> Vec<Finding> {
-    let rule = ListingRule::of_document(sections.iter().map(|section| section.blocks));
-    let sections: Vec<ReadSection> =
-        sections.iter().map(|of| ReadSection::read(of, rule)).collect();
+pub(crate) fn compare_sections(sections: &[ReadSection]) -> Vec<Finding> {
     let mut findings = Vec::new();
-    conditions::compare_conditions(&sections, &mut findings);
-    conditions::compare_descriptions(&sections, &mut findings);
-    let listed = ListedTypes::read(&sections);
-    asn1_tables::compare_tables(&sections, &listed, &mut findings);
-    asn1_values::compare_constants(&sections, &listed, &mut findings);
-    openapi_tables::compare_types(&sections, &mut findings);
-    duplicates::find_repeated_identifiers(&sections, &mut findings);
-    duplicates::find_repeated_definitions(&sections, &mut findings);
+    conditions::compare_conditions(sections, &mut findings);
+    conditions::compare_descriptions(sections, &mut findings);
+    let listed = ListedTypes::read(sections);
+    asn1_tables::compare_tables(sections, &listed, &mut findings);
+    asn1_values::compare_constants(sections, &listed, &mut findings);
+    openapi_tables::compare_types(sections, &mut findings);
+    duplicates::find_repeated_identifiers(sections, &mut findings);
+    duplicates::find_repeated_definitions(sections, &mut findings);
     findings.sort_by(|a, b| {
         let place = |finding: &Finding| finding.places.first().map(|place| place.section);
         (place(a), a.kind, &a.name).cmp(&(place(b), b.kind, &b.name))
@@ -101,32 +88,12 @@ pub fn find_disagreements(sections: &[SectionBlocks<'_>]) -> Vec<Finding> {
     findings
 }
 
-/// A section with what it defines and what its tables say of its listing.
-struct ReadSection {
-    title: String,
-    names: SectionNames,
-    /// None where it has no listing.
-    tables: Option<FieldTables>,
-}
-
-impl ReadSection {
-    fn read(section: &SectionBlocks<'_>, rule: ListingRule) -> Self {
-        let SectionBlocks { number, title, blocks } = *section;
-        let has_listing = find_listing(blocks).is_some_and(|listing| rule.admits(number, &listing));
-        Self {
-            title: title.to_owned(),
-            names: read_formal_names(number, title, blocks, rule),
-            tables: has_listing.then(|| FieldTables::read(blocks)),
-        }
-    }
-}
-
 /// A definition and the index of its section.
 type Placed<'a> = (usize, &'a DefinedName);
 
 /// All definitions of a version.
 fn all_names(sections: &[ReadSection]) -> impl Iterator<Item = Placed<'_>> {
-    let names = sections.iter().enumerate().map(|(index, section)| (index, &section.names.names));
+    let names = sections.iter().enumerate().map(|(index, section)| (index, section.formal_names()));
     names.flat_map(|(index, names)| names.iter().map(move |name| (index, name)))
 }
 
@@ -167,7 +134,8 @@ impl Findings<'_> {
 impl FindingPlace {
     /// A place that has the name.
     fn with((section, name): Placed<'_>) -> Self {
-        Self { section, form: name.form, text: Some(name.definition.clone()) }
+        let text = name.definition.chars().take(MAX_PLACE_CHARS).collect();
+        Self { section, form: name.form, text: Some(text) }
     }
 
     /// A place that should have the name: where the type or message is.

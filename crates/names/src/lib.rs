@@ -24,65 +24,60 @@ mod key;
 mod listed_parameters;
 mod listing;
 mod message_rows;
+mod modules;
 mod name;
 mod named_paragraphs;
 mod octet_layouts;
 mod openapi;
 mod physical_parameters;
 mod quantities;
+mod read_section;
 mod table_notes;
 mod test_cases;
 #[cfg(test)]
 mod tests;
 mod timer_rules;
+mod version_names;
 mod yaml_bounds;
 
-pub use findings::{Finding, FindingKind, FindingPlace, SectionBlocks, find_disagreements};
+pub use findings::{Finding, FindingKind, FindingPlace};
 pub use key::{base_name, name_key};
-pub use listing::{Listing, ListingRule, find_listing};
+pub use listing::ListingRule;
+use listing::find_listing;
+pub use modules::Module;
 pub use name::{Condition, DefinedKind, DefinedName, DefinitionForm, NamePresence, SectionNames};
-pub use physical_parameters::{describes_physical_layer, read_physical_parameters};
+pub use physical_parameters::read_physical_parameters;
+pub use read_section::SectionBlocks;
+pub use version_names::{VersionNames, find_disagreements, read_version};
 
-use cost_meter::spend;
+use asn1_names::Asn1Listing;
 use document_model::Block;
 
-/// Steps of a cost meter for one block that is read for definitions.
-const STEPS_PER_BLOCK: usize = 64;
-
 /// The OpenAPI file that a section holds, as printed; none where it holds none.
-pub fn find_openapi(blocks: &[Block]) -> Option<&str> {
+pub(crate) fn find_openapi(blocks: &[Block]) -> Option<&str> {
     blocks.iter().find_map(openapi::openapi_text)
 }
 
-/// Reads the names that a section defines, given by its number and title.
+/// Reads the names that a section defines, given by its number and title. Parameters of the physical layer are read apart.
 pub fn read_names(number: &str, title: &str, blocks: &[Block], rule: ListingRule) -> SectionNames {
-    let mut found = read_formal_names(number, title, blocks, rule);
-    coded_values::read_values(title, blocks, &mut found);
-    coded_values::read_coded_fields(title, blocks, &mut found);
-    spend(blocks.len() * STEPS_PER_BLOCK);
-    named_paragraphs::read_named_paragraphs(title, blocks, &mut found);
-    listed_parameters::read_listed_parameters(blocks, &mut found);
-    spend(blocks.len() * STEPS_PER_BLOCK);
-    timer_rules::read_timer_rules(blocks, &mut found);
-    test_cases::read_test_cases(blocks, &mut found);
-    spend(blocks.len() * STEPS_PER_BLOCK);
-    described_rows::read_described_rows(title, blocks, &mut found);
+    let listing = find_listing(blocks).filter(|listing| rule.admits(number, listing));
+    let listing = listing.map(|listing| Asn1Listing::read(listing, blocks));
+    let mut found = read_formal_names(title, blocks, listing.as_ref());
+    read_other_names(title, blocks, &mut found);
     found
 }
 
 /// Reads what listings and the tables of a known form define: what can be compared with each other.
 pub(crate) fn read_formal_names(
-    number: &str,
     title: &str,
     blocks: &[Block],
-    rule: ListingRule,
+    listing: Option<&Asn1Listing>,
 ) -> SectionNames {
     let mut found = SectionNames::default();
-    if let Some(listing) = find_listing(blocks).filter(|listing| rule.admits(number, listing)) {
-        asn1_names::read_asn1(title, blocks, &listing, &mut found);
+    if let Some(listing) = listing {
+        asn1_names::read_asn1(title, blocks, listing, &mut found);
     }
     openapi::read_openapi(blocks, &mut found);
-    spend(blocks.len() * STEPS_PER_BLOCK);
     quantities::read_quantities(blocks, &mut found);
     message_rows::read_elements(title, blocks, &mut found);
     avp_rows::read_avps(blocks, &mut found);
@@ -91,4 +86,15 @@ pub(crate) fn read_formal_names(
     octet_layouts::read_layouts(title, blocks, &mut found);
     coded_values::read_causes(title, blocks, &mut found);
     found
+}
+
+/// Adds what other tables, paragraphs and lists define.
+pub(crate) fn read_other_names(title: &str, blocks: &[Block], into: &mut SectionNames) {
+    coded_values::read_values(title, blocks, into);
+    coded_values::read_coded_fields(title, blocks, into);
+    named_paragraphs::read_named_paragraphs(title, blocks, into);
+    listed_parameters::read_listed_parameters(blocks, into);
+    timer_rules::read_timer_rules(blocks, into);
+    test_cases::read_test_cases(blocks, into);
+    described_rows::read_described_rows(title, blocks, into);
 }

@@ -14,16 +14,16 @@ pub(crate) const MAX_LISTING_BYTES: usize = 4 << 20;
 
 /// Code of a section that belongs to a module.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Listing {
+pub(crate) struct Listing {
     /// The code.
-    pub text: String,
+    pub(crate) text: String,
     /// Whether comments mark where it begins and ends.
-    pub is_marked: bool,
+    pub(crate) is_marked: bool,
 }
 
 /// The ASN.1 of a section; none where it has none, or more than can be a module. Where comments mark what belongs to the module, the rest is left out: it is an
 /// example.
-pub fn find_listing(blocks: &[Block]) -> Option<Listing> {
+pub(crate) fn find_listing(blocks: &[Block]) -> Option<Listing> {
     let has_code =
         |block: &Block| matches!(block, Block::Code(code) if code.language != CodeLanguage::Xml);
     let first = blocks.iter().position(has_code)?;
@@ -66,14 +66,18 @@ pub enum ListingRule {
 
 impl ListingRule {
     /// The rule of a document, by the blocks of its sections.
-    pub fn of_document<'a>(mut sections: impl Iterator<Item = &'a [Block]>) -> Self {
-        let is_marked =
-            |blocks: &[Block]| find_listing(blocks).is_some_and(|listing| listing.is_marked);
-        if sections.any(is_marked) { Self::Marked } else { Self::All }
+    pub fn of_document<'a>(sections: impl Iterator<Item = &'a [Block]>) -> Self {
+        let listings: Vec<Listing> = sections.filter_map(find_listing).collect();
+        Self::of_listings(listings.iter())
+    }
+
+    /// The rule of a document, by the listings of its sections.
+    pub(crate) fn of_listings<'a>(mut listings: impl Iterator<Item = &'a Listing>) -> Self {
+        if listings.any(|listing| listing.is_marked) { Self::Marked } else { Self::All }
     }
 
     /// Whether a listing belongs to a module, by the number of its section.
-    pub fn admits(self, section_number: &str, listing: &Listing) -> bool {
+    pub(crate) fn admits(self, section_number: &str, listing: &Listing) -> bool {
         let mut signs = section_number.chars();
         let is_annex = signs.next().is_some_and(|c| c.is_ascii_uppercase())
             && signs.next().is_none_or(|c| c == '.');

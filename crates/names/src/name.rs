@@ -107,8 +107,8 @@ impl DefinedKind {
     }
 }
 
-/// How a definition is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// How a definition is printed. Stored by place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum DefinitionForm {
     /// In a listing: ASN.1 or OpenAPI.
     Listing,
@@ -116,8 +116,8 @@ pub enum DefinitionForm {
     Row,
 }
 
-/// Whether something has to be there.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Whether something has to be there. Stored by place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NamePresence {
     /// It has.
     Mandatory,
@@ -132,7 +132,7 @@ pub enum NamePresence {
 }
 
 /// A condition on which a field is present.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     /// Its name.
     pub name: String,
@@ -141,7 +141,7 @@ pub struct Condition {
 }
 
 /// A name that a section defines.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DefinedName {
     /// What it stands for.
     pub kind: DefinedKind,
@@ -166,7 +166,7 @@ pub struct DefinedName {
 }
 
 /// The names that a section defines.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionNames {
     /// The names, in the order of the text.
     pub names: Vec<DefinedName>,
@@ -188,6 +188,14 @@ impl DefinedName {
             condition: None,
             description: None,
         }
+    }
+
+    /// Bytes of its texts.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let condition = self.condition.as_ref().and_then(|of| of.text.as_deref());
+        let rest = [self.description.as_deref(), condition, self.within.as_deref()];
+        let rest: usize = rest.into_iter().flatten().map(str::len).sum();
+        self.name.len() + self.definition.len() + rest
     }
 
     /// The same, defined by a row of a table.

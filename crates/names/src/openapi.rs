@@ -2,12 +2,11 @@
 
 use std::{cell::Cell, collections::HashSet};
 
-use cost_meter::spend;
 use document_model::{Block, CodeLanguage};
 use saphyr::{LoadableYamlNode, MarkedYaml};
 
 use crate::name::{DefinedKind, DefinedName, NamePresence, SectionNames};
-use crate::yaml_bounds::{STEPS_PER_EVENT, is_bounded};
+use crate::yaml_bounds::is_bounded;
 
 /// What operations share under `components`, beside schemas and parameters.
 const SHARED_PARTS: [&str; 3] = ["responses", "requestBodies", "headers"];
@@ -207,7 +206,6 @@ impl OpenApiReader<'_> {
         let first = first.get(column..).unwrap_or(first);
         let mut text = String::new();
         for line in std::iter::once(first).chain(below) {
-            spend(STEPS_PER_EVENT);
             let room = self.room.get().and_then(|room| room.checked_sub(line.len() + 1));
             self.room.set(room);
             if room.is_none() {
@@ -264,7 +262,6 @@ fn collect_references(node: &Node<'_>, depth: usize, add: &mut dyn FnMut(&str)) 
     if depth > MAX_DEPTH {
         return;
     }
-    spend(STEPS_PER_EVENT);
     for (key, value) in entries(Some(node)) {
         if key.data.as_str() == Some("$ref") {
             add(key_text(value).rsplit('/').next().unwrap_or_default());

@@ -18,7 +18,7 @@ const MAX_TEXT_BYTES: usize = 2000;
 const LEADS: [&str; 3] = ["higher layer parameter ", "higher-layer parameter ", "RRC parameter "];
 
 /// Whether a document describes the physical layer, by its number: `38.213`, `36.211`, `37.213`.
-pub fn describes_physical_layer(number: &str) -> bool {
+pub(crate) fn describes_physical_layer(number: &str) -> bool {
     let Some((series, part)) = number.split_once('.') else { return false };
     matches!(series, "36" | "37" | "38") && part.len() == 3 && part.starts_with("21")
 }

@@ -14,7 +14,7 @@ fn read(title: &str, blocks: &[Block]) -> SectionNames {
     read_names("5", title, blocks, ListingRule::All)
 }
 
-fn paragraph(text: &str) -> Block {
+pub(crate) fn paragraph(text: &str) -> Block {
     Block::Paragraph(Paragraph { text: text.into(), ..Paragraph::default() })
 }
 

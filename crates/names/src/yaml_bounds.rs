@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use cost_meter::spend;
 use saphyr_parser::{Event, Parser};
 
 use crate::listing::MAX_LISTING_BYTES;
@@ -13,9 +12,6 @@ const MAX_OPEN: usize = 200;
 const MAX_ALIASED_NODES: usize = 10_000;
 /// What the parser gives as the anchor of a node without one.
 const NO_ANCHOR: usize = 0;
-/// Steps of a cost meter for an event of the parser, and for a node that is read.
-pub(crate) const STEPS_PER_EVENT: usize = 8;
-
 /// Whether a file can be loaded without harm, by its events: it is not nested so deeply that the stack ends, and its aliases stand
 /// for few nodes, each counted with all that the aliases within it stand for. OpenAPI files need no aliases.
 pub(crate) fn is_bounded(text: &str) -> bool {
@@ -29,7 +25,6 @@ fn count_aliased_nodes(text: &str) -> Option<usize> {
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut aliased = 0usize;
     for event in Parser::new_from_str(text) {
-        spend(STEPS_PER_EVENT);
         let (anchor, nodes) = match event.ok()?.0 {
             Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) => {
                 if open.len() >= MAX_OPEN {

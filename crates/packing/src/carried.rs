@@ -8,6 +8,7 @@ use std::{
     },
 };
 
+use definitions::DocumentDefinitions;
 use jiff::Timestamp;
 use pack::{
     Depot, ListedPack, ObjectKind, PackError, PackKind, VectorFile, VectorModel, VectorSubject,
@@ -87,14 +88,29 @@ pub(crate) fn order_packs<'a>(packs: &'a [ListedPack], dates: &PackDates) -> Vec
     ordered
 }
 
+/// Reads what documents define and record from their sections.
+pub trait ReadDefinitions: Sync {
+    /// Reads that of a document, or says why it cannot.
+    fn read_definitions(&self, document: &NewDocument) -> Result<DocumentDefinitions, String>;
+}
+
+/// Where the definitions of documents come from: names, terms and change histories.
+#[derive(Clone, Copy)]
+pub struct DefinitionsSource<'a> {
+    /// What reads them.
+    pub reader: &'a dyn ReadDefinitions,
+    /// Whether they are read of all documents; otherwise of those whose packs have none.
+    pub anew: bool,
+}
+
 /// Reads packs ahead of the commit.
 pub(crate) struct PackReader<'a> {
     pub(crate) depot: &'a Depot,
     /// The model whose vectors are wanted.
     pub(crate) model: &'a ModelRow,
     pub(crate) dates: &'a PackDates,
-    /// Whether the names and terms of packs are left out, to be read from their texts.
-    pub(crate) reads_definitions: bool,
+    /// Where definitions come from.
+    pub(crate) definitions: DefinitionsSource<'a>,
 }
 
 impl PackReader<'_> {
@@ -122,8 +138,9 @@ impl PackReader<'_> {
             PackContent::Document(document, pictures) => {
                 let mut new = document.to_new_document(date, &pictures)?;
                 new.vectors = self.read_text_vectors(listed)?;
-                if self.reads_definitions {
-                    new.definitions = None;
+                if self.definitions.anew || !document.has_definitions() {
+                    let read = self.definitions.reader.read_definitions(&new);
+                    new.definitions = read.map_err(PackingError::Definitions)?;
                 }
                 let first_passage = self.dates.first_passage(&listed.title);
                 let text: usize = new.sections.iter().map(|section| section.text.len()).sum();

@@ -21,6 +21,9 @@ pub enum PackingError {
         #[source]
         source: Box<PackingError>,
     },
+    /// What a document defines could not be read from its text.
+    #[error("names and terms could not be read: {0}")]
+    Definitions(String),
     /// The model cannot be used.
     #[error("the model cannot be used: {0}")]
     Model(String),

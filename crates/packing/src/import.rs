@@ -22,7 +22,7 @@ use store::{
 
 use crate::{
     PackingError,
-    carried::{Carried, PackDates, PackReader, is_model, order_packs, to_row},
+    carried::{Carried, DefinitionsSource, PackDates, PackReader, is_model, order_packs, to_row},
     reading::read_listed_vectors,
 };
 
@@ -72,8 +72,8 @@ pub struct PackImporter<'a> {
     pub may_change_model: bool,
     /// Whether damaged and missing packs are left out in place of ending the run.
     pub skip_damaged: bool,
-    /// Whether names and terms are read from the texts of packs, in place of those that packs have.
-    pub reads_definitions: bool,
+    /// Where names, terms and change histories come from.
+    pub definitions: DefinitionsSource<'a>,
 }
 
 impl PackImporter<'_> {
@@ -93,9 +93,9 @@ impl PackImporter<'_> {
         let mut report = PackImportReport { other_models, ..PackImportReport::default() };
         thread::scope(|scope| {
             let (sender, receiver) = sync_channel(READ_AHEAD);
-            let reads_definitions = self.reads_definitions;
+            let definitions = self.definitions;
             let reader =
-                PackReader { depot: self.depot, model: &model, dates: &dates, reads_definitions };
+                PackReader { depot: self.depot, model: &model, dates: &dates, definitions };
             let ordered = &ordered;
             scope.spawn(move || reader.read_all(ordered, cancel, &sender));
             self.commit_all(&receiver, &model, ordered.len(), &mut report, step)

@@ -17,6 +17,7 @@ mod publish;
 mod reading;
 mod verify;
 
+pub use carried::{DefinitionsSource, ReadDefinitions};
 pub use embed::{EmbedReport, EmbedTexts, embed_packs};
 pub use error::PackingError;
 pub use export::{export_documents, export_index};

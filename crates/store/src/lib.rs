@@ -67,8 +67,7 @@ pub use maintenance::{
 pub use meetings::{MeetingReader, NotesStoreResult};
 pub use names_index::{ListedNameRow, NameReader};
 pub use new_document::{
-    ContentVectors, DocumentDefinitions, NewDocument, NewFigure, NewInlinePicture, NewPassage,
-    NewPicture, NewSection,
+    ContentVectors, NewDocument, NewFigure, NewInlinePicture, NewPassage, NewPicture, NewSection,
 };
 pub use packed::{
     DocumentPictures, DocumentState, IndexState, MeetingToPack, PackedDecisionVectors,
@@ -78,7 +77,6 @@ pub use replacement::{Replacement, RolledBack};
 pub use snapshot::{LackingVectors, Snapshot};
 pub use store::Store;
 pub use tables::{
-    citations::CitationRow,
     decisions::{DecisionRow, DecisionVector, DoubtfulRow, NotesDoubts, NotesRow},
     documents::{
         DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey, SourceRow,
@@ -93,7 +91,6 @@ pub use tables::{
         TdocContentRow, TdocPassageRow, TdocTextEnds, TdocTextEntry, TdocTextRow, TdocUnitRow,
         hash_passage,
     },
-    terms::TermRow,
 };
 pub use tdocs::{
     NewRegister, NewTdocText, RegisterImportCounts, TdocPassageKey, TdocReader, TdocScope,

@@ -1,11 +1,11 @@
 //! The input of a commit: a document version, cut into passages and embedded.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
-    CitationRow, DocumentRow, FigureWords, InlinePictureRow, PassageRow, PictureRow, SectionHead,
-    TermRow, TextRange, drawing_file::pack_drawing, names_index::DocumentNamesRow,
+    DocumentRow, FigureWords, InlinePictureRow, PassageRow, PictureRow, SectionHead, TextRange,
+    drawing_file::pack_drawing,
 };
+use citation::PlacedCitation;
+use definitions::{DefiningSection, DocumentDefinitions};
 use document_model::SectionBody;
 use domain::ContentType;
 
@@ -22,20 +22,22 @@ pub struct NewDocument {
     pub figures: Vec<NewFigure>,
     /// Vectors of contents that had none yet.
     pub vectors: Vec<ContentVectors>,
-    /// What its sections define; none where it is to be read from them.
-    pub definitions: Option<DocumentDefinitions>,
-}
-
-/// What the sections of a document define.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DocumentDefinitions {
-    /// Abbreviations and terms.
-    pub(crate) terms: Vec<TermRow>,
-    /// Names of protocols.
-    pub(crate) names: DocumentNamesRow,
+    /// What its sections define and record.
+    pub definitions: DocumentDefinitions,
 }
 
 impl NewDocument {
+    /// Its sections, as definitions are read from them.
+    pub fn defining_sections(&self) -> Vec<DefiningSection<'_>> {
+        let sections = self.sections.iter().map(|section| DefiningSection {
+            number: &section.head.number,
+            title: &section.head.title,
+            parent: section.head.parent.as_deref(),
+            blocks: &section.body.blocks,
+        });
+        sections.collect()
+    }
+
     /// The hashes of all contents, of passages, figures and headings.
     pub(crate) fn content_hashes(&self) -> impl Iterator<Item = &[u8; 32]> {
         let passages = self.passages.iter().map(|passage| &passage.hash);
@@ -65,7 +67,7 @@ pub struct NewSection {
     /// The text that is printed from the body: [`SectionBody::print_text`].
     pub text: String,
     /// Its citations, in order.
-    pub citations: Vec<CitationRow>,
+    pub citations: Vec<PlacedCitation>,
     /// The pictures in its lines, in order.
     pub inline_pictures: Vec<NewInlinePicture>,
 }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use arc_swap::{ArcSwap, ArcSwapOption};
+use redb::ReadableTableMetadata;
 
 use crate::{
     DataFolder, FolderLock, Snapshot, Store, StoreError,
@@ -16,7 +17,7 @@ use crate::{
     open_index::OpenIndex,
     picture_folder::PictureFolder,
     store::WriterState,
-    tables::definitions::{NEXT_SEGMENTS, create_tables},
+    tables::definitions::{NEXT_SEGMENTS, RECORDED_FACTS, create_tables},
     trash::{OldTrash, list_others, set_aside},
     vectors::{VectorCollection, segment_list::read_listed_segments, unlist_damaged_segments},
     words::LexicalIndexes,
@@ -84,6 +85,7 @@ impl Store {
                 Err(error) => return Err(error),
             }
         }
+        warn_of_missing_definitions(&metadata, loaded.catalog.len())?;
         let catalog = Arc::new(loaded.catalog);
         let index = Arc::new(OpenIndex { folder: folder.clone(), metadata, words, pictures });
         let current = ArcSwap::from_pointee(Snapshot::open(&index, catalog)?);
@@ -113,4 +115,18 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// Earlier versions read definitions from the texts with each request: what they stored has none.
+fn warn_of_missing_definitions(metadata: &DatabaseFile, count: usize) -> Result<(), StoreError> {
+    let stored = metadata.begin_read()?.open_table(RECORDED_FACTS)?.len()?;
+    let missing = (count as u64).saturating_sub(stored);
+    if missing > 0 {
+        tracing::warn!(
+            documents = missing,
+            "an earlier version stored documents without the definitions of names and the change histories; \
+             `specbox upgrade`, or ingesting their files again, reads them"
+        );
+    }
+    Ok(())
 }

@@ -12,6 +12,7 @@ use super::{
     NewSection, SectionHead, Snapshot, SourceRow, Store, StoreError, TextRange, VectorQuery,
     sections_within,
 };
+use definitions::DocumentDefinitions;
 use domain::{ContentType, DocType, Release};
 use lexical::LexicalQuery;
 
@@ -46,7 +47,7 @@ pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocume
         hash: *blake3::hash(text.as_bytes()).as_bytes(),
         windows: vec![vector_of(text)],
     };
-    NewDocument {
+    let mut document = NewDocument {
         row: DocumentRow {
             number: number.parse().expect("valid"),
             doc_type: DocType::Specification,
@@ -68,8 +69,16 @@ pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocume
         passages: texts.iter().enumerate().map(passage).collect(),
         figures: Vec::new(),
         vectors: texts.iter().map(vector).collect(),
-        definitions: None,
-    }
+        definitions: DocumentDefinitions::default(),
+    };
+    read_definitions(&mut document);
+    document
+}
+
+/// Reads what the sections of a document define, as it is done before a document is stored.
+pub(super) fn read_definitions(document: &mut NewDocument) {
+    let sections = document.defining_sections();
+    document.definitions = DocumentDefinitions::read(document.row.number.as_str(), &sections);
 }
 
 /// Different texts point in different directions.

@@ -6,7 +6,7 @@ use quick_cache::{Weighter, sync::Cache};
 
 use super::{
     alignment::DocumentAlignment,
-    recorded::{RecordedHistory, read_recorded_history},
+    recorded::{VersionHistory, read_recorded_history},
     tracked::TrackedSection,
     versions::VersionPair,
 };
@@ -31,7 +31,7 @@ fn read_version(entry: &DocumentEntry) -> ReadVersion {
 /// Alignments of pairs of versions, and recorded histories.
 pub(in crate::service) struct ComparisonCache {
     alignments: Cache<(ReadVersion, ReadVersion), Arc<DocumentAlignment>>,
-    histories: Cache<ReadVersion, Arc<RecordedHistory>>,
+    histories: Cache<ReadVersion, Arc<VersionHistory>>,
     /// By the key of a meeting document and the batch that wrote its text.
     tracked: Cache<(u32, u64), Arc<[TrackedSection]>, ItemWeighter>,
 }
@@ -87,7 +87,7 @@ impl ComparisonCache {
         &self,
         snapshot: &Snapshot,
         entry: &DocumentEntry,
-    ) -> Result<Arc<RecordedHistory>, StoreError> {
+    ) -> Result<Arc<VersionHistory>, StoreError> {
         self.histories.get_or_insert_with(&read_version(entry), || {
             read_recorded_history(snapshot, entry).map(Arc::new)
         })

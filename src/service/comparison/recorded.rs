@@ -1,18 +1,18 @@
 //! The annex "Change history" of a document version.
 
-use change_history::{ChangeHistory, is_history_title, read_history};
+use change_history::ChangeHistory;
 
 use domain::Version;
 use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
 
 /// The history that a version records, and the section that holds it.
 #[derive(Default)]
-pub(super) struct RecordedHistory {
+pub(super) struct VersionHistory {
     pub(super) section_number: Option<String>,
     pub(super) history: ChangeHistory,
 }
 
-impl RecordedHistory {
+impl VersionHistory {
     /// Whether there may be changes between two versions that are not recorded in a way that could be read: rows without a
     /// version among those of the newer one, or no row of the newer version itself.
     pub(super) fn has_gaps(&self, old: &DocumentEntry, new: &DocumentEntry) -> bool {
@@ -26,25 +26,16 @@ impl RecordedHistory {
     }
 }
 
-/// Reads the history of a version. Documents that were stored before there was a model have none that could be read.
+/// The history of a version.
 pub(super) fn read_recorded_history(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
-) -> Result<RecordedHistory, StoreError> {
-    let heads = snapshot.documents().section_heads(entry.id)?;
-    let mut found = RecordedHistory::default();
-    for (ordinal, head) in (0..heads.len() as u32).zip(&heads).rev() {
-        if !is_history_title(&head.title) {
-            continue;
-        }
-        let key = SectionKey { document: entry.id, ordinal };
-        let body = snapshot.documents().section_body(key)?.unwrap_or_default();
-        let history = read_history(&body.blocks);
-        let is_empty = history.rows.is_empty();
-        found = RecordedHistory { section_number: Some(head.number.clone()), history };
-        if !is_empty {
-            break;
-        }
-    }
-    Ok(found)
+) -> Result<VersionHistory, StoreError> {
+    let Some(recorded) = snapshot.names().recorded_history(entry.id)? else {
+        return Ok(VersionHistory::default());
+    };
+    let key = SectionKey { document: entry.id, ordinal: recorded.section };
+    let head = snapshot.documents().section_head(key)?;
+    let section_number = head.map(|head| head.number);
+    Ok(VersionHistory { section_number, history: recorded.history })
 }

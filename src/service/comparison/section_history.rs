@@ -10,7 +10,7 @@ use super::{
     attribution::{Attribution, Candidate, ChangedSection, attribute_change},
     contents::read_content,
     heading_only::count_sections_below,
-    recorded::RecordedHistory,
+    recorded::VersionHistory,
     registered::{RegisteredChanges, RegisteredEntry, read_cover_field, to_recorded_change},
     summary::{change_kinds, describe_counts, summarize_pair},
     tracked::{TrackedMatch, match_tracked_changes},
@@ -173,7 +173,7 @@ pub(super) struct HistoryStep<'a> {
     pub(super) alignment: Arc<DocumentAlignment>,
     pub(super) pair: SectionPair,
     /// The history that the newer version records.
-    recorded: Arc<RecordedHistory>,
+    recorded: Arc<VersionHistory>,
     /// Whether there may be changes that it does not record, or that could not be read.
     has_gaps: bool,
 }
@@ -181,7 +181,7 @@ pub(super) struct HistoryStep<'a> {
 /// A version with the one that it is based on, and the history that it records.
 struct VersionLink<'a> {
     versions: VersionPair<'a>,
-    recorded: Arc<RecordedHistory>,
+    recorded: Arc<VersionHistory>,
     has_gaps: bool,
 }
 

@@ -1,21 +1,17 @@
 //! `list_name_findings`: where a version contradicts itself about names.
 
-use names::{Finding, FindingKind, SectionBlocks, find_disagreements};
+use names::{Finding, FindingKind};
 
 use super::{list_names::choose_entry, to_form};
 use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
-use document_model::Block;
-use store::{SectionHead, SectionKey};
+use store::SectionHead;
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListNameFindings,
     records::{NameFinding, NameFindingList, NameFindingPlace},
     values::NameFindingKind,
 };
-
-/// Longest text of a place, in characters; of a longer one the beginning is shown.
-const MAX_PLACE_CHARS: usize = 600;
 
 impl Operation for ListNameFindings {
     const NAME: &'static str = "list_name_findings";
@@ -36,22 +32,7 @@ impl Operation for ListNameFindings {
         let snapshot = service.store.snapshot();
         let entry = choose_entry(&snapshot, &self.doc_number, self.version.as_deref())?;
         let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
-        let mut bodies: Vec<Vec<Block>> = Vec::with_capacity(heads.len());
-        for ordinal in 0..u32::try_from(heads.len()).unwrap_or(u32::MAX) {
-            let key = SectionKey { document: entry.id, ordinal };
-            let body = snapshot.documents().section_body(key).map_err(internal_failure)?;
-            bodies.push(body.unwrap_or_default().blocks);
-        }
-        let sections: Vec<SectionBlocks<'_>> = heads
-            .iter()
-            .zip(&bodies)
-            .map(|(head, blocks)| SectionBlocks {
-                number: &head.number,
-                title: &head.title,
-                blocks,
-            })
-            .collect();
-        let mut findings = find_disagreements(&sections);
+        let mut findings = snapshot.names().findings(entry.id).map_err(internal_failure)?;
         findings.retain(|finding| {
             self.kind.is_none_or(|kind| to_finding_kind(finding.kind) == kind)
                 && !(self.certain_only && finding.is_doubtful)
@@ -70,7 +51,7 @@ fn to_record(finding: &Finding, heads: &[SectionHead]) -> NameFinding {
     let places = finding.places.iter().map(|place| NameFindingPlace {
         section_number: heads.get(place.section).map(|of| of.number.clone()).unwrap_or_default(),
         form: to_form(place.form),
-        text: place.text.as_ref().map(|text| text.chars().take(MAX_PLACE_CHARS).collect()),
+        text: place.text.clone(),
     });
     NameFinding {
         kind: to_finding_kind(finding.kind),

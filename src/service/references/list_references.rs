@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use super::{resolve_citation, sentence::sentence_around};
 use crate::service::{Operation, Service, internal_failure, list_documents::parse_filter_value};
 use accounts::Caller;
-use citation::{Citation, CitationKind};
+use citation::{Citation, CitationKind, PlacedCitation};
 use document_model::SectionBody;
 use domain::{DocNumber, SectionNumber};
-use store::{CitationRow, DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
+use store::{DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListReferences,
@@ -228,7 +228,7 @@ fn is_cited(target: &str, number: &str, below: bool) -> bool {
 }
 
 /// The citation as written, and its sentence.
-fn read_citing_text(body: &SectionBody, row: &CitationRow) -> (String, String) {
+fn read_citing_text(body: &SectionBody, row: &PlacedCitation) -> (String, String) {
     let block = body.blocks.get(row.block as usize);
     let texts = block.map(|block| block.texts()).unwrap_or_default();
     let Some(text) = texts.get(row.text as usize).map(|text| text.as_str()) else {

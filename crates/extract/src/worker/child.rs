@@ -13,7 +13,8 @@ use std::{
 };
 
 use crate::{
-    contribution::read_contribution, read::read_group_within, register_file::read_register,
+    contribution::read_contribution, extraction::read_definitions, read::read_group_within,
+    register_file::read_register,
 };
 use document::{ExtractError, LimitKind, Limits, UnpackBudget, one_line};
 
@@ -81,7 +82,8 @@ fn serve_requests(
         };
         sandbox.enter(&setup.limits)?;
     }
-    while let Some(request) = read_frame::<WorkerRequest>(input, MAX_REQUEST_BYTES)? {
+    // A request may hold a whole text, as a reply does.
+    while let Some(request) = read_frame::<WorkerRequest>(input, setup.limits.reply_bytes)? {
         if confined {
             sandbox::renew_cpu_time(&setup.limits);
         }
@@ -129,6 +131,9 @@ fn answer_request(
             let read = read_contribution(path, id, limits, options);
             read.map(|contribution| WorkerResponse::Contribution(Box::new(contribution)))
         }
+        WorkerRequest::Definitions(number, sections) => {
+            Ok(WorkerResponse::Definitions(Box::new(read_definitions(number, sections))))
+        }
     };
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
         Err(ExtractError::Internal {
@@ -149,6 +154,7 @@ pub(super) fn request_file_name(request: &WorkerRequest) -> String {
     let first = match request {
         WorkerRequest::Documents(paths) => paths.first(),
         WorkerRequest::Register(path) | WorkerRequest::Contribution(path, _) => Some(path),
+        WorkerRequest::Definitions(number, _) => return number.to_string(),
     };
     let name = first.map(|path| path.file_name().unwrap_or(path.as_os_str()));
     name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())

@@ -50,6 +50,7 @@ impl ConverterFolder {
             }
             WorkerRequest::Register(path) => WorkerRequest::Register(copy(&path)?),
             WorkerRequest::Contribution(path, id) => WorkerRequest::Contribution(copy(&path)?, id),
+            WorkerRequest::Definitions(..) => request,
         })
     }
 }

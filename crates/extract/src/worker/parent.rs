@@ -2,10 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use definitions::DocumentDefinitions;
+use domain::DocNumber;
 use register::Register;
 
-use crate::{contribution::Contribution, extraction::Extraction};
-use document::{ExtractError, one_line};
+use crate::{
+    contribution::Contribution,
+    extraction::{ExtractedDocument, Extraction},
+};
+use document::{ExtractError, Section, one_line};
 
 use super::{
     config::WorkerConfig,
@@ -40,7 +45,11 @@ impl Worker {
         watch: &ReadingWatch<'_>,
     ) -> Result<Extraction, ExtractError> {
         match self.send_watched(WorkerRequest::Documents(paths.to_vec()), watch)? {
-            WorkerResponse::Documents(extraction) => Ok(*extraction),
+            WorkerResponse::Documents(extraction)
+                if extraction.documents.iter().all(ExtractedDocument::is_consistent) =>
+            {
+                Ok(*extraction)
+            }
             _ => Err(mismatched_reply_error()),
         }
     }
@@ -61,6 +70,19 @@ impl Worker {
     ) -> Result<Contribution, ExtractError> {
         match self.send_request(WorkerRequest::Contribution(path.to_owned(), id.to_owned()))? {
             WorkerResponse::Contribution(contribution) => Ok(*contribution),
+            _ => Err(mismatched_reply_error()),
+        }
+    }
+
+    /// Reads what a stored version defines, as today's readers find it.
+    pub fn read_definitions(
+        &mut self,
+        number: DocNumber,
+        sections: Vec<Section>,
+    ) -> Result<DocumentDefinitions, ExtractError> {
+        let count = sections.len();
+        match self.send_request(WorkerRequest::Definitions(number, sections))? {
+            WorkerResponse::Definitions(definitions) if definitions.fits(count) => Ok(*definitions),
             _ => Err(mismatched_reply_error()),
         }
     }
@@ -115,7 +137,7 @@ fn wants_converter(reply: &WorkerResult) -> bool {
     match reply {
         Ok(WorkerResponse::Documents(extraction)) => extraction.wants_converter,
         Ok(WorkerResponse::Contribution(contribution)) => contribution.wants_converter,
-        Ok(WorkerResponse::Register(_)) => false,
+        Ok(WorkerResponse::Register(_) | WorkerResponse::Definitions(_)) => false,
         // A text that our own reader cannot read at all.
         Err(ExtractError::Damaged { name, .. } | ExtractError::Internal { name, .. }) => {
             name.to_ascii_lowercase().ends_with(".doc")
@@ -131,7 +153,7 @@ fn add_fault(reply: WorkerResult, error: &ExtractError) -> WorkerResult {
     match &mut reply {
         WorkerResponse::Documents(extraction) => extraction.warnings.push(fault),
         WorkerResponse::Contribution(contribution) => contribution.faults.push(fault),
-        WorkerResponse::Register(_) => {}
+        WorkerResponse::Register(_) | WorkerResponse::Definitions(_) => {}
     }
     Ok(reply)
 }
@@ -167,10 +189,10 @@ mod tests {
         })
     }
 
-    /// Prints the greeting frame, 17 bytes of which the first is the length of the text, and
+    /// Prints the greeting frame, 18 bytes of which the first is the length of the text, and
     /// waits for the setup.
     const GREET: &str =
-        "printf '\\021\\000\\000\\000\\020specbox worker 9'; head -c 8 > /dev/null;";
+        "printf '\\022\\000\\000\\000\\021specbox worker 10'; head -c 8 > /dev/null;";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
         fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")

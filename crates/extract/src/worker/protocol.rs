@@ -7,16 +7,18 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use definitions::DocumentDefinitions;
+use domain::DocNumber;
 use register::Register;
 
 use crate::{
     contribution::Contribution,
     extraction::{ExtractOptions, Extraction},
 };
-use document::{ExtractError, Limits};
+use document::{ExtractError, Limits, Section};
 
 /// The first frame of a child; its number changes with the format of the frames.
-pub(super) const GREETING: &str = "specbox worker 9";
+pub(super) const GREETING: &str = "specbox worker 10";
 /// Largest frame of a greeting, a setup or a request.
 pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -30,7 +32,7 @@ pub(super) struct WorkerSetup {
 }
 
 /// One request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum WorkerRequest {
     /// Files of a specification that belong together.
     Documents(Vec<PathBuf>),
@@ -38,6 +40,8 @@ pub(super) enum WorkerRequest {
     Register(PathBuf),
     /// The file of a meeting document, and the document's number.
     Contribution(PathBuf, String),
+    /// Number and sections of a stored version, whose definitions are read anew.
+    Definitions(DocNumber, Vec<Section>),
 }
 
 /// The result of a request.
@@ -46,6 +50,7 @@ pub(super) enum WorkerResponse {
     Documents(Box<Extraction>),
     Register(Box<Register>),
     Contribution(Box<Contribution>),
+    Definitions(Box<DocumentDefinitions>),
 }
 
 /// The answer to a request.

@@ -32,13 +32,12 @@ impl IngestRun<'_> {
         }
         self.seen.insert(key, source.name.to_owned());
         let doc_type = doc_type_of(&extracted);
-        let (count, number) = (self.ingester.count_tokens, &extracted.identity.number);
+        let count = self.ingester.count_tokens;
         let mut go_on = |share| {
             self.report_storing(source, share);
             !self.is_cancelled()
         };
-        let document = &mut extracted.document;
-        let Some(prepared) = prepare_while(document, doc_type, number, count, &mut go_on) else {
+        let Some(prepared) = prepare_while(&mut extracted, doc_type, count, &mut go_on) else {
             return Ok(None);
         };
         let mut ingested = IngestedDocument {
@@ -176,8 +175,8 @@ impl IngestRun<'_> {
         if self.options.dry_run {
             return Ok(None);
         }
-        let PreparedDocument { sections, passages, figures } = prepared;
-        let (vectors, definitions) = (Vec::new(), None);
+        let PreparedDocument { sections, passages, figures, definitions } = prepared;
+        let vectors = Vec::new();
         let new = NewDocument { row, sections, passages, figures, vectors, definitions };
         let mut writer = self.ingester.store.lock_writer();
         Ok(Some(writer.commit_document(&new, finished, &self.ingester.model)?))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Finding, FindingKind, Findings, Placed, ReadSection, all_names,
+    Finding, FindingKind, Findings, Placed, all_names,
     asn1_values::compare_values,
     listed_types::ListedTypes,
     members::{ComparedSide, Pairing, other_presence},
@@ -11,6 +11,7 @@ use super::{
 use crate::{
     key::name_key,
     name::{DefinedKind, DefinedName, DefinitionForm},
+    read_section::ReadSection,
 };
 
 /// Compares the rows of each message and element with the set or type of its name.

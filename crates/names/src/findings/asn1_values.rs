@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Finding, FindingKind, FindingPlace, Findings, Placed, ReadSection, all_names,
-    listed_types::ListedTypes,
+    Finding, FindingKind, FindingPlace, Findings, Placed, all_names, listed_types::ListedTypes,
 };
 use crate::{
     key::name_key,
     name::{DefinedKind, DefinedName, DefinitionForm},
+    read_section::ReadSection,
 };
 
 /// Letters before the number of a value, at most: `ms128`, `rl2`.

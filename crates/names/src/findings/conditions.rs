@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Finding, FindingKind, FindingPlace, Findings, ReadSection, all_names};
+use super::{Finding, FindingKind, FindingPlace, Findings, all_names};
 use crate::{
     key::{base_name, name_key},
     name::{DefinedKind, DefinedName, DefinitionForm},
+    read_section::ReadSection,
 };
 
 /// Compares the conditions that comments name with the rows that explain them.
@@ -20,7 +21,7 @@ pub(super) fn compare_conditions(sections: &[ReadSection], findings: &mut Vec<Fi
     for (index, section) in sections.iter().enumerate() {
         let Some(tables) = &section.tables else { continue };
         let mut reported: HashSet<&str> = HashSet::new();
-        for name in &section.names.names {
+        for name in section.formal_names() {
             let Some(condition) = condition_of(name).filter(|condition| reported.insert(condition))
             else {
                 continue;
@@ -77,7 +78,7 @@ pub(super) fn compare_descriptions(sections: &[ReadSection], findings: &mut Vec<
         let Some(tables) = &section.tables else { continue };
         // A type often has the name of the field that holds it.
         let mut own: HashMap<String, Vec<&DefinedName>> = HashMap::new();
-        for name in section.names.names.iter().filter(|of| of.form == DefinitionForm::Listing) {
+        for name in section.formal_names().iter().filter(|of| of.form == DefinitionForm::Listing) {
             own.entry(name_key(base_name(&name.name))).or_default().push(name);
         }
         for (of, field) in tables.described_fields() {

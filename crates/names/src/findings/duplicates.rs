@@ -2,8 +2,11 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use super::{Finding, FindingKind, FindingPlace, Findings, Placed, ReadSection, all_names};
-use crate::name::{DefinedKind, DefinedName, DefinitionForm};
+use super::{Finding, FindingKind, FindingPlace, Findings, Placed, all_names};
+use crate::{
+    name::{DefinedKind, DefinedName, DefinitionForm},
+    read_section::ReadSection,
+};
 
 /// Elements of a NAS message with the same identifier (IEI): a receiver cannot tell them apart.
 pub(super) fn find_repeated_identifiers(sections: &[ReadSection], findings: &mut Vec<Finding>) {

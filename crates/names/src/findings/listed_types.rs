@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{Placed, ReadSection, all_names};
+use super::{Placed, all_names};
 use crate::{
     key::name_key,
     name::{DefinedKind, DefinedName, DefinitionForm},
+    read_section::ReadSection,
 };
 
 /// The listing of a version, by the keys of its names.

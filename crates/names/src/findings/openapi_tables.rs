@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    Finding, FindingKind, Findings, Placed, ReadSection, all_names,
+    Finding, FindingKind, Findings, Placed, all_names,
     members::{ComparedSide, Pairing, other_presence},
 };
-use crate::name::{DefinedKind, DefinitionForm};
+use crate::{
+    name::{DefinedKind, DefinitionForm},
+    read_section::ReadSection,
+};
 
 /// Compares each type that tables and schemas both define.
 pub(super) fn compare_types(sections: &[ReadSection], findings: &mut Vec<Finding>) {

@@ -1,7 +1,11 @@
 //! Documents without a fault, and with one each.
 
 use super::*;
-use crate::tests::{code, table};
+use crate::{
+    SectionBlocks, find_disagreements,
+    tests::{code, table},
+};
+use document_model::Block;
 
 /// The findings of sections, each as its kind, its name and whether it is doubtful.
 fn findings(sections: &[(&str, &str, Vec<Block>)]) -> Vec<(FindingKind, String, bool)> {

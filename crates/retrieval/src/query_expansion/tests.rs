@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 use tempfile::TempDir;
 
 use super::{QueryExpander, SynonymVocabulary};
+use definitions::DocumentDefinitions;
 use domain::{DocType, Release, Version};
 use lexical::QueryExpansion;
 use store::{
@@ -27,7 +28,7 @@ fn document(number: &str, abbreviations: &str, definitions: &str) -> NewDocument
             text,
         )
     };
-    NewDocument {
+    let mut document = NewDocument {
         row: DocumentRow {
             number: number.parse().expect("valid"),
             doc_type: DocType::Specification,
@@ -52,8 +53,10 @@ fn document(number: &str, abbreviations: &str, definitions: &str) -> NewDocument
         passages: Vec::new(),
         figures: Vec::new(),
         vectors: Vec::new(),
-        definitions: None,
-    }
+        definitions: DocumentDefinitions::default(),
+    };
+    document.definitions = DocumentDefinitions::read(number, &document.defining_sections());
+    document
 }
 
 /// A folder with a vocabulary of TR 21.905 and two specifications that differ from it.

@@ -10,7 +10,7 @@ use crate::{
         codec,
         definitions::{
             BATCH, CONTENT_IDS, COUNTERS, MODELS, NEXT_CONTENT, NEXT_DOCUMENT, NEXT_PASSAGE,
-            TERMS_BATCH, TEXT_MODEL,
+            TEXT_MODEL,
         },
         keys::content_key,
     },
@@ -47,7 +47,6 @@ impl CommitBatch {
     pub(crate) fn store_counters(&self, txn: &WriteTransaction) -> Result<(), StoreError> {
         let mut counters = txn.open_table(COUNTERS)?;
         counters.insert(BATCH, self.number)?;
-        counters.insert(TERMS_BATCH, self.number)?;
         counters.insert(NEXT_DOCUMENT, self.next_document)?;
         counters.insert(NEXT_PASSAGE, self.next_passage)?;
         counters.insert(NEXT_CONTENT, self.next_content)?;

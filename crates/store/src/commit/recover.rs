@@ -11,7 +11,6 @@ use crate::{
     catalog::{ContentsSource, load_catalog},
     picture_folder::{PictureFolder, remove_unlisted_pictures},
     store::WriterState,
-    terms,
     words::{LexicalIndexes, LexicalWriters},
 };
 use database_file::DatabaseFile;
@@ -75,7 +74,7 @@ pub(super) fn recover_last_commit(
     Ok(())
 }
 
-/// Restores words, pictures and terms to the state of redb.
+/// Restores words and pictures to the state of redb.
 pub(crate) fn restore_derived(
     metadata: &DatabaseFile,
     (words, writers): (&LexicalIndexes, &mut LexicalWriters),
@@ -83,6 +82,5 @@ pub(crate) fn restore_derived(
     catalog: &DocumentCatalog,
 ) -> Result<(), StoreError> {
     writers.recover_indexes(metadata, words, catalog)?;
-    remove_unlisted_pictures(metadata, pictures)?;
-    terms::rebuild_outdated_terms(metadata, catalog)
+    remove_unlisted_pictures(metadata, pictures)
 }

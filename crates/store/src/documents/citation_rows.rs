@@ -1,11 +1,12 @@
 //! The rows of citations in redb: those of each section, and the sections that cite a target.
 
+use citation::PlacedCitation;
 use redb::WriteTransaction;
 
 use crate::{
     StoreError,
     tables::{
-        citations::{CitationRow, cited_key},
+        citations::cited_key,
         codec,
         definitions::{CITATIONS, CITED_TARGETS},
     },
@@ -16,7 +17,7 @@ pub(super) fn insert_citations(
     txn: &WriteTransaction,
     number: &str,
     section: u64,
-    citations: &[CitationRow],
+    citations: &[PlacedCitation],
 ) -> Result<(), StoreError> {
     if citations.is_empty() {
         return Ok(());
@@ -42,7 +43,7 @@ pub(super) fn remove_citations(
     };
     let Some(removed) = removed else { return Ok(()) };
     let mut targets = txn.open_table(CITED_TARGETS)?;
-    for row in codec::decode_compressed::<Vec<CitationRow>>(&removed, "citations")? {
+    for row in codec::decode_compressed::<Vec<PlacedCitation>>(&removed, "citations")? {
         targets.remove((cited_key(number, &row.citation).as_str(), section))?;
     }
     Ok(())

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use citation::PlacedCitation;
+
 use crate::{
-    CitationRow, DocumentFilter, InlinePictureRow, PassageRow, SectionHead, SectionKey, Snapshot,
-    SourceRow, StoreError,
+    DocumentFilter, InlinePictureRow, PassageRow, SectionHead, SectionKey, Snapshot, SourceRow,
+    StoreError,
     tables::{
         citations::{read_citations, read_citing_sections},
         codec,
@@ -105,7 +107,7 @@ impl DocumentReader<'_> {
     }
 
     /// The citations of a section, in order.
-    pub fn citations(&self, key: SectionKey) -> Result<Vec<CitationRow>, StoreError> {
+    pub fn citations(&self, key: SectionKey) -> Result<Vec<PlacedCitation>, StoreError> {
         read_citations(&self.snapshot.metadata, key)
     }
 

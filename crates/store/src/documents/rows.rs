@@ -9,8 +9,8 @@ use super::figure_rows::{insert_figures, remove_figures};
 use super::heading_rows::{insert_headings, remove_headings};
 use super::inline_picture_rows::{insert_inline_pictures, remove_inline_pictures};
 use crate::{
-    DocumentDefinitions, DocumentEntry, DocumentRow, NewDocument, NewSection, PassageRow,
-    PictureHash, SectionHead, SourceRow, StoreError,
+    DocumentEntry, DocumentRow, NewDocument, PassageRow, PictureHash, SectionHead, SourceRow,
+    StoreError,
     catalog::insert_contents_row,
     commit::CommitBatch,
     names_index,
@@ -117,26 +117,8 @@ pub(super) fn insert_sections(
         insert_citations(txn, number.as_str(), key, &section.citations)?;
         insert_inline_pictures(txn, key, &section.inline_pictures)?;
     }
-    let read = match &new.definitions {
-        Some(_) => None,
-        None => Some(read_definitions(number.as_str(), &new.sections)?),
-    };
-    if let Some(defined) = new.definitions.as_ref().or(read.as_ref()) {
-        terms::insert_terms(txn, id, &defined.terms)?;
-        names_index::insert_names(txn, id, &defined.names)?;
-    }
-    Ok(())
-}
-
-/// Reads what the sections of a document define.
-fn read_definitions(
-    number: &str,
-    sections: &[NewSection],
-) -> Result<DocumentDefinitions, StoreError> {
-    let heads = sections.iter().map(|section| &section.head);
-    let text_of = |ordinal| Ok(sections[ordinal as usize].text.clone());
-    let terms = terms::collect_terms(heads, text_of)?;
-    Ok(DocumentDefinitions { terms, names: names_index::read_document_names(number, sections) })
+    terms::insert_terms(txn, id, &new.definitions.terms)?;
+    names_index::insert_names(txn, id, &new.definitions)
 }
 
 /// Writes passages, figures and the document itself.

@@ -255,7 +255,7 @@ fn check_document(
     }
     if !snapshot.terms().has_consistent_terms(entry.id)? {
         let (number, version) = (&entry.row.number, entry.row.version);
-        report.faults.push(format!("the terms of {number} {version} do not match its text"));
+        report.faults.push(format!("the terms of {number} {version} do not match their keys"));
     }
     Ok(())
 }

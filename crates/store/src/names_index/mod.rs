@@ -1,12 +1,13 @@
-//! Which sections define a name, and which name a type: keys into the stored sections.
+//! What documents define and record: names with their definitions, the keys that they are found by, modules, contradictions and
+//! change histories.
 //!
-//! Definitions are not stored twice: they are read from the section, by the crate `names`, when somebody asks for them.
+//! Written and removed with their document. What they are was read from the text by the crates `definitions` and `names`; a request
+//! only looks it up.
 
 mod reader;
 mod row;
 mod stored;
 
 pub use reader::NameReader;
-pub(crate) use row::DocumentNamesRow;
 pub use row::ListedNameRow;
-pub(crate) use stored::{insert_names, read_document_names, remove_names};
+pub(crate) use stored::{insert_names, remove_names};

@@ -2,18 +2,21 @@
 
 use std::ops::ControlFlow;
 
-use names::{ListingRule, SectionNames};
+use definitions::{DocumentDefinitions, RecordedHistory};
+use names::{Finding, Module, SectionNames, VersionNames};
 use redb::TableDefinition;
 
 use super::{
     row::{DocumentNamesRow, ListedNameRow},
-    stored::read_section,
+    stored::RecordedFacts,
 };
 use crate::{
     SectionKey, Snapshot, StoreError,
     tables::{
         codec,
-        definitions::{DOCUMENT_NAMES, NAME_KEYS, NAME_USES},
+        definitions::{
+            DOCUMENT_NAMES, MODULES, NAME_KEYS, NAME_USES, RECORDED_FACTS, SECTION_NAMES,
+        },
         keys::{document_key_range, unpack_key},
     },
 };
@@ -107,22 +110,56 @@ impl NameReader<'_> {
         Ok((row.names, row.unread))
     }
 
-    /// Which listings of a document belong to its modules.
-    pub fn listing_rule(&self, document: u32) -> Result<ListingRule, StoreError> {
-        Ok(self.names_row(document)?.unwrap_or_default().rule())
-    }
-
-    /// The names that a section defines, which has a key of one. Listings that belong to no module have none.
+    /// The names that a section defines.
     pub fn section_names(&self, key: SectionKey) -> Result<SectionNames, StoreError> {
-        let documents = self.snapshot.documents();
-        let Some(head) = documents.section_head(key)? else { return Ok(SectionNames::default()) };
-        let body = documents.section_body(key)?.unwrap_or_default();
-        let entry = self.snapshot.catalog().get(key.document);
-        let number = entry.map_or("", |entry| entry.row.number.as_str());
-        Ok(read_section(number, &head, &body.blocks, ListingRule::All))
+        let table = self.snapshot.metadata.open_table(SECTION_NAMES)?;
+        let row = table.get(key.to_packed())?;
+        row.map_or(Ok(SectionNames::default()), |row| {
+            codec::decode_compressed(row.value(), "names of a section")
+        })
     }
 
-    pub(crate) fn names_row(&self, document: u32) -> Result<Option<DocumentNamesRow>, StoreError> {
+    /// The modules of a document: those of ASN.1, then its OpenAPI files.
+    pub fn modules(&self, document: u32) -> Result<Vec<Module>, StoreError> {
+        let table = self.snapshot.metadata.open_table(MODULES)?;
+        let rows = table.range(document_key_range(document))?;
+        rows.map(|row| codec::decode_compressed(row?.1.value(), "module")).collect()
+    }
+
+    /// Where a document contradicts itself about names.
+    pub fn findings(&self, document: u32) -> Result<Vec<Finding>, StoreError> {
+        Ok(self.recorded_facts(document)?.unwrap_or_default().findings)
+    }
+
+    /// The change history that a document records; none where no section is one.
+    pub fn recorded_history(&self, document: u32) -> Result<Option<RecordedHistory>, StoreError> {
+        Ok(self.recorded_facts(document)?.unwrap_or_default().history)
+    }
+
+    /// All that a document defines and records; none where it was stored by a version that did not keep it.
+    pub(crate) fn document_definitions(
+        &self,
+        document: u32,
+        sections: u32,
+    ) -> Result<Option<DocumentDefinitions>, StoreError> {
+        let Some(facts) = self.recorded_facts(document)? else { return Ok(None) };
+        let sections = (0..sections).map(|ordinal| SectionKey { document, ordinal });
+        let names = VersionNames {
+            sections: sections.map(|key| self.section_names(key)).collect::<Result<_, _>>()?,
+            modules: self.modules(document)?,
+            findings: facts.findings,
+        };
+        let terms = self.snapshot.terms().document_terms(document)?;
+        Ok(Some(DocumentDefinitions { terms, names, history: facts.history }))
+    }
+
+    fn recorded_facts(&self, document: u32) -> Result<Option<RecordedFacts>, StoreError> {
+        let table = self.snapshot.metadata.open_table(RECORDED_FACTS)?;
+        let row = table.get(document)?;
+        row.map(|row| codec::decode_compressed(row.value(), "recorded facts")).transpose()
+    }
+
+    fn names_row(&self, document: u32) -> Result<Option<DocumentNamesRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(DOCUMENT_NAMES)?;
         let row = table.get(document)?;
         row.map(|row| codec::decode_compressed(row.value(), "names")).transpose()

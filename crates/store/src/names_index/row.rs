@@ -1,6 +1,11 @@
 //! What a document defines, as it is stored: its names, and the keys that they are found by.
 
-use names::{DefinedKind, ListingRule, base_name, name_key};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+};
+
+use names::{DefinedKind, DefinedName, SectionNames, base_name, name_key};
 use serde::{Deserialize, Serialize};
 
 /// Longest key of a name in bytes; what is longer is no name.
@@ -28,14 +33,31 @@ pub(crate) struct DocumentNamesRow {
     pub(super) uses: Vec<(String, Vec<u32>)>,
     /// Definitions that could not be read.
     pub(super) unread: u32,
-    /// Whether marks say which listings belong to a module.
-    pub(super) rule_is_marked: bool,
 }
 
 impl DocumentNamesRow {
-    /// Which listings belong to its modules.
-    pub(super) fn rule(&self) -> ListingRule {
-        if self.rule_is_marked { ListingRule::Marked } else { ListingRule::All }
+    /// What the sections of a document define.
+    pub(super) fn of(sections: &[SectionNames]) -> Self {
+        let mut row = Self::default();
+        let mut uses: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        let mut places = ParameterPlaces::default();
+        for (section, found) in (0u32..).zip(sections) {
+            for used in found.used_types() {
+                uses.entry(used.to_owned()).or_default().push(section);
+            }
+            row.unread = row.unread.saturating_add(u32::try_from(found.unread).unwrap_or(u32::MAX));
+            found.names.iter().for_each(|name| places.add(name, section));
+            let listed = found.names.iter().map(|name| ListedNameRow {
+                kind: name.kind,
+                name: name.name.clone(),
+                within: name.within.clone(),
+                section,
+            });
+            row.names.extend(listed);
+        }
+        row.uses = uses.into_iter().collect();
+        row.names.retain(|row| places.admits(row));
+        row
     }
 
     /// The keys of the names, each with its section.
@@ -54,6 +76,25 @@ impl DocumentNamesRow {
             let key = key(name);
             sections.iter().filter_map(move |section| Some((key.clone()?, *section)))
         })
+    }
+}
+
+/// Of each parameter of the physical layer, the section that says most of it: many name it in passing.
+#[derive(Default)]
+struct ParameterPlaces(HashMap<String, (Reverse<usize>, u32)>);
+
+impl ParameterPlaces {
+    fn add(&mut self, name: &DefinedName, section: u32) {
+        if name.kind == DefinedKind::PhysicalParameter {
+            let place = (Reverse(name.definition.len()), section);
+            let best = self.0.entry(name.name.clone()).or_insert(place);
+            *best = place.min(*best);
+        }
+    }
+
+    fn admits(&self, row: &ListedNameRow) -> bool {
+        row.kind != DefinedKind::PhysicalParameter
+            || self.0.get(&row.name).is_some_and(|(_, section)| *section == row.section)
     }
 }
 

@@ -1,92 +1,61 @@
-//! Keys of names in redb: written and removed with their document.
+//! What a version defines in redb: written and removed with its document.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, HashMap},
-};
-
-use document_model::Block;
-use names::{
-    DefinedKind, DefinedName, ListingRule, SectionNames, describes_physical_layer, read_names,
-    read_physical_parameters,
-};
+use definitions::{DocumentDefinitions, RecordedHistory};
+use names::{Finding, SectionNames, VersionNames};
 use redb::WriteTransaction;
+use serde::{Deserialize, Serialize};
 
-use super::row::{DocumentNamesRow, ListedNameRow};
+use super::row::DocumentNamesRow;
 use crate::{
-    NewSection, SectionHead, StoreError,
+    StoreError,
     tables::{
         codec,
-        definitions::{DOCUMENT_NAMES, NAME_KEYS, NAME_USES},
-        keys::pack_key,
+        definitions::{
+            DOCUMENT_NAMES, MODULES, NAME_KEYS, NAME_USES, RECORDED_FACTS, SECTION_NAMES,
+        },
+        keys::{document_key_range, pack_key},
     },
 };
 
-/// Reads the names that a section of a document defines.
-pub(super) fn read_section(
-    document: &str,
-    head: &SectionHead,
-    blocks: &[Block],
-    rule: ListingRule,
-) -> SectionNames {
-    let mut found = read_names(&head.number, &head.title, blocks, rule);
-    if describes_physical_layer(document) {
-        read_physical_parameters(blocks, &mut found);
-    }
-    found
+/// What is stored for every document with its definitions, and is read whole.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RecordedFacts {
+    /// Where it contradicts itself.
+    pub(super) findings: Vec<Finding>,
+    /// Its change history.
+    pub(super) history: Option<RecordedHistory>,
 }
 
-/// Reads what the sections of a document define, given by its number.
-pub(crate) fn read_document_names(number: &str, sections: &[NewSection]) -> DocumentNamesRow {
-    let blocks = sections.iter().map(|section| section.body.blocks.as_slice());
-    let rule = ListingRule::of_document(blocks);
-    let mut row = DocumentNamesRow {
-        rule_is_marked: rule == ListingRule::Marked,
-        ..DocumentNamesRow::default()
-    };
-    let mut uses: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-    let mut places = ParameterPlaces::default();
-    for (section, NewSection { head, body, .. }) in (0u32..).zip(sections) {
-        let found = read_section(number, head, &body.blocks, rule);
-        for used in found.used_types() {
-            uses.entry(used.to_owned()).or_default().push(section);
-        }
-        row.unread = row.unread.saturating_add(u32::try_from(found.unread).unwrap_or(u32::MAX));
-        found.names.iter().for_each(|name| places.add(name, section));
-        let listed = found.names.into_iter().map(|name| ListedNameRow {
-            kind: name.kind,
-            name: name.name,
-            within: name.within,
-            section,
-        });
-        row.names.extend(listed);
-    }
-    row.uses = uses.into_iter().collect();
-    row.names.retain(|row| places.admits(row));
-    row
-}
-
-/// Of each parameter of the physical layer, the section that says most of it: many name it in passing.
-#[derive(Default)]
-struct ParameterPlaces(HashMap<String, (Reverse<usize>, u32)>);
-
-impl ParameterPlaces {
-    fn add(&mut self, name: &DefinedName, section: u32) {
-        if name.kind == DefinedKind::PhysicalParameter {
-            let place = (Reverse(name.definition.len()), section);
-            let best = self.0.entry(name.name.clone()).or_insert(place);
-            *best = place.min(*best);
-        }
-    }
-
-    fn admits(&self, row: &ListedNameRow) -> bool {
-        row.kind != DefinedKind::PhysicalParameter
-            || self.0.get(&row.name).is_some_and(|(_, section)| *section == row.section)
-    }
-}
-
-/// Writes the keys of the names that the sections of a document define.
+/// Writes what the sections of a document define and record.
 pub(crate) fn insert_names(
+    txn: &WriteTransaction,
+    document: u32,
+    definitions: &DocumentDefinitions,
+) -> Result<(), StoreError> {
+    let VersionNames { sections, modules, findings } = &definitions.names;
+    insert_keys(txn, document, &DocumentNamesRow::of(sections))?;
+    let mut names = txn.open_table(SECTION_NAMES)?;
+    for (ordinal, found) in (0u32..).zip(sections).filter(|(_, found)| !is_empty(found)) {
+        let row = codec::encode_compressed(found)?;
+        names.insert(pack_key(document, ordinal), row.as_slice())?;
+    }
+    let mut rows = txn.open_table(MODULES)?;
+    for (ordinal, module) in (0u32..).zip(modules) {
+        let row = codec::encode_compressed(module)?;
+        rows.insert(pack_key(document, ordinal), row.as_slice())?;
+    }
+    let facts = (findings, &definitions.history);
+    let facts = codec::encode_compressed(&facts)?;
+    txn.open_table(RECORDED_FACTS)?.insert(document, facts.as_slice())?;
+    Ok(())
+}
+
+fn is_empty(names: &SectionNames) -> bool {
+    names.names.is_empty() && names.unread == 0
+}
+
+/// Writes the keys that names are found by.
+fn insert_keys(
     txn: &WriteTransaction,
     document: u32,
     row: &DocumentNamesRow,
@@ -107,8 +76,12 @@ pub(crate) fn insert_names(
     Ok(())
 }
 
-/// Removes the keys of the names of a document.
+/// Removes what the sections of a document define and record.
 pub(crate) fn remove_names(txn: &WriteTransaction, document: u32) -> Result<(), StoreError> {
+    txn.open_table(RECORDED_FACTS)?.remove(document)?;
+    let all = document_key_range(document);
+    txn.open_table(SECTION_NAMES)?.retain_in(all.clone(), |_, _| false)?;
+    txn.open_table(MODULES)?.retain_in(all, |_, _| false)?;
     let removed = txn.open_table(DOCUMENT_NAMES)?.remove(document)?.map(|row| row.value().to_vec());
     let Some(removed) = removed else { return Ok(()) };
     let row: DocumentNamesRow = codec::decode_compressed(&removed, "names")?;

@@ -4,17 +4,22 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{decode_packed, encode_packed};
+use super::encode_packed;
 use crate::{
-    CitationRow, DocumentDefinitions, DocumentRow, FigureWords, InlinePictureRow, NewDocument,
-    NewFigure, NewInlinePicture, NewPassage, NewPicture, NewSection, PictureHash, PictureRow,
-    SectionHead, StoreError, TextRange, build_context_header, build_heading_path, hash_figure,
-    hash_heading_path, hash_passage, tables::documents::slice_passage,
+    DocumentRow, FigureWords, InlinePictureRow, NewDocument, NewFigure, NewInlinePicture,
+    NewPassage, NewPicture, NewSection, PictureHash, PictureRow, SectionHead, StoreError,
+    TextRange, build_context_header, build_heading_path, hash_figure, hash_heading_path,
+    hash_passage, tables::documents::slice_passage,
 };
-use document_model::{MODEL_VERSION, SectionBody};
+use citation::PlacedCitation;
+use definitions::DocumentDefinitions;
+use document_model::SectionBody;
 use domain::{ContentType, DocNumber, DocType, Release, Version};
 
-const WHAT: &str = "document";
+pub(super) const WHAT: &str = "document";
+
+/// Version of this form.
+pub(super) const PACKED_VERSION: u8 = 2;
 
 /// A document version in a pack, beside its pictures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,7 +38,8 @@ pub struct PackedDocument {
     pub(super) sections: Vec<PackedSection>,
     pub(super) passages: Vec<PackedPassage>,
     pub(super) figures: Vec<PackedFigure>,
-    pub(super) definitions: DocumentDefinitions,
+    /// What its sections define and record; none in packs of an earlier form.
+    pub(super) definitions: Option<DocumentDefinitions>,
 }
 
 /// The source that a document was read from, and how.
@@ -58,7 +64,7 @@ pub struct PackedOrigin {
 pub(super) struct PackedSection {
     pub(super) head: SectionHead,
     pub(super) body: SectionBody,
-    pub(super) citations: Vec<CitationRow>,
+    pub(super) citations: Vec<PlacedCitation>,
     pub(super) inline_pictures: Vec<InlinePictureRow>,
     /// Whether its heading path is a content.
     pub(super) has_heading: bool,
@@ -106,16 +112,7 @@ impl PackedPicture {
 impl PackedDocument {
     /// The content of a pack.
     pub fn encode(&self) -> Vec<u8> {
-        encode_packed(self)
-    }
-
-    /// Reads the content of a pack.
-    pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
-        let document: Self = decode_packed(bytes, WHAT)?;
-        match document.model_version {
-            MODEL_VERSION => Ok(document),
-            _ => Err(StoreError::Packed { what: WHAT }),
-        }
+        encode_packed(PACKED_VERSION, self)
     }
 
     /// `38.331 18.4.0`.
@@ -126,6 +123,11 @@ impl PackedDocument {
     /// Document number and version.
     pub fn key(&self) -> (DocNumber, Version) {
         (self.number.clone(), self.version)
+    }
+
+    /// Whether what its sections define and record is in it, as in all packs but those of the first form.
+    pub fn has_definitions(&self) -> bool {
+        self.definitions.is_some()
     }
 
     /// Where it came from.
@@ -192,7 +194,7 @@ impl PackedDocument {
             figures: figures.collect::<Result<_, _>>()?,
             sections,
             vectors: Vec::new(),
-            definitions: Some(self.definitions.clone()),
+            definitions: self.definitions.clone().unwrap_or_default(),
         })
     }
 

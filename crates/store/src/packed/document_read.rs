@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::document::{PackedDocument, PackedFigure, PackedOrigin, PackedPassage, PackedSection};
 use crate::{
-    ContentVectors, DocumentDefinitions, DocumentEntry, FigureKey, PackedPicture, PassageRow,
-    PictureHash, SectionKey, Snapshot, Store, StoreError,
+    ContentVectors, DocumentEntry, FigureKey, PackedPicture, PassageRow, PictureHash, SectionKey,
+    Snapshot, Store, StoreError,
     drawing_file::check_drawing,
     tables::{
         codec,
-        definitions::{DRAWINGS, PASSAGES, PICTURE_SOURCES, TERMS},
-        keys::document_key_range,
+        definitions::{DRAWINGS, PASSAGES, PICTURE_SOURCES},
     },
 };
 use document_model::{MODEL_VERSION, SectionBody};
@@ -39,6 +38,8 @@ impl Snapshot {
                 has_heading: entry.section_heading(ordinal).is_some(),
             });
         }
+        let count = u32::try_from(sections.len()).unwrap_or(u32::MAX);
+        let definitions = self.names().document_definitions(document, count)?;
         Ok(PackedDocument {
             model_version: MODEL_VERSION,
             number: row.number.clone(),
@@ -53,7 +54,7 @@ impl Snapshot {
             sections,
             passages: self.read_passages(entry)?,
             figures: self.read_figures(entry)?,
-            definitions: self.read_definitions(document)?,
+            definitions,
         })
     }
 
@@ -103,16 +104,6 @@ impl Snapshot {
             });
         }
         Ok(figures)
-    }
-
-    fn read_definitions(&self, document: u32) -> Result<DocumentDefinitions, StoreError> {
-        let table = self.metadata.open_table(TERMS)?;
-        let mut terms = Vec::new();
-        for row in table.range(document_key_range(document))? {
-            terms.push(codec::decode(row?.1.value(), "term")?);
-        }
-        let names = self.names().names_row(document)?.unwrap_or_default();
-        Ok(DocumentDefinitions { terms, names })
     }
 
     /// The vectors of the texts of a document, under the hashes of its contents, each once. What has none yet is left

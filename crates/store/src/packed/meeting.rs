@@ -6,7 +6,7 @@ use redb::{ReadableTable, WriteTransaction};
 use register::ChangeRequestPackEntry;
 use serde::{Deserialize, Serialize};
 
-use super::{decode_packed, encode_packed};
+use super::{PACKED_VERSION, decode_packed, encode_packed};
 use crate::{
     MeetingRow, RegisterPosition, Snapshot, StoreError, TdocRow, Writer,
     journal::{JournalEntry, write_entry},
@@ -45,12 +45,12 @@ struct PackedTdocRow {
 impl PackedMeeting {
     /// The content of a pack.
     pub fn encode(&self) -> Vec<u8> {
-        encode_packed(self)
+        encode_packed(PACKED_VERSION, self)
     }
 
     /// Reads the content of a pack.
     pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
-        decode_packed(bytes, WHAT)
+        decode_packed(PACKED_VERSION, bytes, WHAT)
     }
 
     /// The id of the meeting.

@@ -5,6 +5,7 @@
 //! one byte for their version: what stands in them only ever grows at the end (`docs/pack-format.md`).
 
 mod document;
+mod document_forms;
 mod document_read;
 mod meeting;
 mod notes;
@@ -24,20 +25,24 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::StoreError;
 
-/// Version of the packed forms.
+/// Version of the packed forms of which there is one only.
 const PACKED_VERSION: u8 = 1;
 
 /// The bytes of a packed form.
-fn encode_packed<T: Serialize>(value: &T) -> Vec<u8> {
-    let bytes = vec![PACKED_VERSION];
+fn encode_packed<T: Serialize>(version: u8, value: &T) -> Vec<u8> {
+    let bytes = vec![version];
     postcard::to_extend(value, bytes)
         .expect("rows have no maps of unknown length and no untagged enums")
 }
 
-/// Reads a packed form; `what` names it in the error.
-fn decode_packed<T: DeserializeOwned>(bytes: &[u8], what: &'static str) -> Result<T, StoreError> {
+/// Reads a packed form of a version; `what` names it in the error.
+fn decode_packed<T: DeserializeOwned>(
+    version: u8,
+    bytes: &[u8],
+    what: &'static str,
+) -> Result<T, StoreError> {
     let refused = || StoreError::Packed { what };
-    let Some((&PACKED_VERSION, body)) = bytes.split_first() else { return Err(refused()) };
+    let body = bytes.strip_prefix(&[version]).ok_or_else(refused)?;
     match postcard::take_from_bytes(body) {
         Ok((value, [])) => Ok(value),
         _ => Err(refused()),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{decode_packed, encode_packed};
+use super::{PACKED_VERSION, decode_packed, encode_packed};
 use crate::{
     DecisionRow, DecisionVector, NotesDoubts, NotesRow, NotesStoreResult, Snapshot, StoreError,
     TdocBlockRow, Writer,
@@ -23,12 +23,12 @@ pub struct PackedNotes {
 impl PackedNotes {
     /// The content of a pack.
     pub fn encode(&self) -> Vec<u8> {
-        encode_packed(self)
+        encode_packed(PACKED_VERSION, self)
     }
 
     /// Reads the content of a pack.
     pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
-        let notes: Self = decode_packed(bytes, WHAT)?;
+        let notes: Self = decode_packed(PACKED_VERSION, bytes, WHAT)?;
         let is_whole = notes.row.decisions as usize == notes.decisions.len();
         if is_whole { Ok(notes) } else { Err(StoreError::Packed { what: WHAT }) }
     }
@@ -50,12 +50,12 @@ pub struct PackedDecisionVectors {
 impl PackedDecisionVectors {
     /// The object in a depot.
     pub fn encode(&self) -> Vec<u8> {
-        encode_packed(self)
+        encode_packed(PACKED_VERSION, self)
     }
 
     /// Reads the object.
     pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
-        decode_packed(bytes, "vectors of decisions")
+        decode_packed(PACKED_VERSION, bytes, "vectors of decisions")
     }
 }
 

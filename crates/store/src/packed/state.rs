@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use redb::{ReadTransaction, ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
-use super::{decode_packed, encode_packed};
+use super::{PACKED_VERSION, decode_packed, encode_packed};
 use crate::{
     DocumentEntry, MeetingRow, ModelRow, NotesRow, Snapshot, StoreError, TdocJobRow, Writer,
     tables::{
@@ -103,12 +103,12 @@ pub struct TdocState {
 impl IndexState {
     /// The object in a depot.
     pub fn encode(&self) -> Vec<u8> {
-        encode_packed(self)
+        encode_packed(PACKED_VERSION, self)
     }
 
     /// Reads the object.
     pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
-        let state: Self = decode_packed(bytes, WHAT)?;
+        let state: Self = decode_packed(PACKED_VERSION, bytes, WHAT)?;
         // Ids continue from these: none may be near the end of what there is.
         let is_possible =
             state.documents.iter().all(|document| document.first_passage < MAX_PASSAGE_ID)

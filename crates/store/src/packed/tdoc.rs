@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{decode_packed, document::has_valid_texts, encode_packed};
+use super::{PACKED_VERSION, decode_packed, document::has_valid_texts, encode_packed};
 use crate::{
     ContentVectors, NewTdocText, RevisedSectionRow, Snapshot, StoreError, TdocContentRow,
     TdocTextEnds, TdocTextEntry, TdocTextRow, hash_passage,
@@ -31,12 +31,12 @@ pub struct PackedTdoc {
 impl PackedTdoc {
     /// The content of a pack.
     pub fn encode(&self) -> Vec<u8> {
-        encode_packed(self)
+        encode_packed(PACKED_VERSION, self)
     }
 
     /// Reads the content of a pack.
     pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
-        let tdoc: Self = decode_packed(bytes, WHAT)?;
+        let tdoc: Self = decode_packed(PACKED_VERSION, bytes, WHAT)?;
         let is_whole = tdoc.model_version == MODEL_VERSION
             && tdoc.row.passages.len() == tdoc.text.passages.len()
             && tdoc

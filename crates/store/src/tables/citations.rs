@@ -1,7 +1,6 @@
 //! Rows of citations: what the sections of documents refer to.
 
 use redb::ReadTransaction;
-use serde::{Deserialize, Serialize};
 
 use super::{
     codec,
@@ -9,18 +8,7 @@ use super::{
     documents::SectionKey,
 };
 use crate::StoreError;
-use citation::Citation;
-
-/// A citation, and the text of the section that has it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CitationRow {
-    /// Index of its block in the section.
-    pub block: u32,
-    /// Index of its text in the block, as `Block::texts` lists them.
-    pub text: u32,
-    /// The citation.
-    pub citation: Citation,
-}
+use citation::{Citation, PlacedCitation};
 
 /// The key of a citation's target in [`CITED_TARGETS`]; `own` is the number of the document that cites.
 pub(crate) fn cited_key(own: &str, citation: &Citation) -> String {
@@ -31,7 +19,7 @@ pub(crate) fn cited_key(own: &str, citation: &Citation) -> String {
 pub(crate) fn read_citations(
     txn: &ReadTransaction,
     key: SectionKey,
-) -> Result<Vec<CitationRow>, StoreError> {
+) -> Result<Vec<PlacedCitation>, StoreError> {
     let table = txn.open_table(CITATIONS)?;
     let value = table.get(key.to_packed())?;
     value.map_or(Ok(Vec::new()), |value| codec::decode_compressed(value.value(), "citations"))

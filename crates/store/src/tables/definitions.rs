@@ -32,7 +32,7 @@ pub(crate) const SECTION_NUMBERS: TableDefinition<(&str, u64), ()> =
     TableDefinition::new("section_numbers");
 /// Passage id -> `PassageRow`.
 pub(crate) const PASSAGES: TableDefinition<u64, &[u8]> = TableDefinition::new("passages");
-/// Section key -> its `CitationRow`s, compressed.
+/// Section key -> its `PlacedCitation`s, compressed.
 pub(crate) const CITATIONS: TableDefinition<u64, &[u8]> = TableDefinition::new("citations");
 /// Section key -> its `InlinePictureRow`s, compressed.
 pub(crate) const INLINE_PICTURES: TableDefinition<u64, &[u8]> =
@@ -79,7 +79,7 @@ pub(crate) const SEGMENT_STAMPS: TableDefinition<&str, (u64, u64)> =
     TableDefinition::new("segment_stamps");
 /// Source hash -> `SourceRow`.
 pub(crate) const SOURCES: TableDefinition<&[u8; 32], &[u8]> = TableDefinition::new("sources");
-/// (document id, ordinal among its terms), packed -> `TermRow`.
+/// (document id, ordinal among its terms), packed -> `TermEntry`.
 pub(crate) const TERMS: TableDefinition<u64, &[u8]> = TableDefinition::new("terms");
 /// (key of a written form, key in [`TERMS`]).
 pub(crate) const TERM_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::new("term_keys");
@@ -91,6 +91,14 @@ pub(crate) const NAME_USES: TableDefinition<(&str, u64), ()> = TableDefinition::
 /// Document id -> `DocumentNamesRow`, compressed. None where it defines no names.
 pub(crate) const DOCUMENT_NAMES: TableDefinition<u32, &[u8]> =
     TableDefinition::new("document_names");
+/// Section key -> its `SectionNames`, compressed. None where it defines no names.
+pub(crate) const SECTION_NAMES: TableDefinition<u64, &[u8]> = TableDefinition::new("section_names");
+/// (document id, ordinal among its modules), packed -> `Module`, compressed.
+pub(crate) const MODULES: TableDefinition<u64, &[u8]> = TableDefinition::new("modules");
+/// Document id -> `RecordedFacts`, compressed. Missing for documents whose definitions are not stored: older versions read them from
+/// the text with each request.
+pub(crate) const RECORDED_FACTS: TableDefinition<u32, &[u8]> =
+    TableDefinition::new("recorded_facts");
 
 /// Number of a TDoc -> `TdocRow`.
 pub(crate) const TDOCS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdocs");
@@ -155,10 +163,6 @@ pub(crate) const NEXT_PASSAGE: &str = "next_passage";
 pub(crate) const NEXT_CONTENT: &str = "next_content";
 /// Key of [`COUNTERS`]: next key of [`SEGMENTS`].
 pub(crate) const NEXT_SEGMENT: &str = "next_segment";
-/// Key of [`COUNTERS`]: revision of the parser that made [`TERMS`].
-pub(crate) const TERMS_REVISION: &str = "terms_revision";
-/// Key of [`COUNTERS`]: the batch up to which [`TERMS`] follows the documents.
-pub(crate) const TERMS_BATCH: &str = "terms_batch";
 /// Key of [`COUNTERS`]: next key of [`TDOC_CONTENTS`].
 pub(crate) const NEXT_TDOC: &str = "next_tdoc";
 /// Key of [`COUNTERS`]: how often the tables of registers and meetings were changed.
@@ -252,5 +256,8 @@ fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
     txn.open_table(NAME_KEYS)?;
     txn.open_table(NAME_USES)?;
     txn.open_table(DOCUMENT_NAMES)?;
+    txn.open_table(SECTION_NAMES)?;
+    txn.open_table(MODULES)?;
+    txn.open_table(RECORDED_FACTS)?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use document_model::{MODEL_VERSION, SectionBody};
 use domain::{ContentType, DocNumber, DocType, Release, Version};
 
 /// Revision of the extraction of documents: after an increase every archive is read again.
-pub const EXTRACTOR_REVISION: u32 = 14;
+pub const EXTRACTOR_REVISION: u32 = 15;
 
 /// One document version.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -14,4 +14,3 @@ pub(crate) mod registers;
 pub(crate) mod segments;
 pub(crate) mod tdoc_jobs;
 pub(crate) mod tdoc_texts;
-pub(crate) mod terms;

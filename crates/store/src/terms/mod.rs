@@ -1,19 +1,11 @@
-//! What documents define: abbreviations, terms and symbols of their own definitions clauses.
+//! The abbreviations, terms and symbols that documents define, and the keys that they are found by.
 //!
-//! Owns the parsing of such clauses from stored section texts, and the tables of their entries. The tables
-//! are derived: they are written and removed with their document, and rebuilt from the texts at open when
-//! the parser has a new [`REVISION`] or the tables are older than the documents.
+//! Written and removed with their document. What they are was read from the text by the crate `definitions`.
 
-mod clauses;
-mod entries;
-mod keys;
 mod reader;
 mod stored;
 #[cfg(test)]
 mod tests;
 
 pub use reader::{DefinedTerm, TermReader};
-pub(crate) use stored::{collect_terms, insert_terms, rebuild_outdated_terms, remove_terms};
-
-/// Revision of the parser of definitions clauses; at open, tables of another one are rebuilt.
-pub(crate) const REVISION: u64 = 1;
+pub(crate) use stored::{insert_terms, remove_terms};

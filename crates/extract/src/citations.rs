@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use citation::{CitationFinder, CitationKind, ReferenceList, is_reference_head, is_reference_list};
+use citation::{
+    CitationFinder, CitationKind, PlacedCitation, ReferenceList, is_reference_head,
+    is_reference_list,
+};
 use document::{Document, Section};
 use document_model::{Block, ParagraphKind, RichText, Table};
-use store::CitationRow;
 
 /// Of the numbers in a column of references, at least this share are clauses of the document.
 const MIN_CLAUSE_SHARE: f64 = 0.7;
@@ -13,7 +15,7 @@ const MIN_CLAUSE_SHARE: f64 = 0.7;
 const MAX_HEAD_ROWS: usize = 3;
 
 /// The citations of each section, in the order of the sections.
-pub(crate) fn collect_citations(document: &Document) -> Vec<Vec<CitationRow>> {
+pub(crate) fn collect_citations(document: &Document) -> Vec<Vec<PlacedCitation>> {
     let mut references = ReferenceList::default();
     let lists = document.sections.iter().filter(|section| is_reference_list(&section.title));
     lists.for_each(|section| references.add_section(&section.blocks));
@@ -29,7 +31,7 @@ pub(crate) fn collect_citations(document: &Document) -> Vec<Vec<CitationRow>> {
     document.sections.iter().map(|section| section_citations(section, &finder)).collect()
 }
 
-fn section_citations(section: &Section, finder: &CitationFinder<'_>) -> Vec<CitationRow> {
+fn section_citations(section: &Section, finder: &CitationFinder<'_>) -> Vec<PlacedCitation> {
     if !has_citations(section) {
         return Vec::new();
     }
@@ -51,7 +53,7 @@ fn section_citations(section: &Section, finder: &CitationFinder<'_>) -> Vec<Cita
             if found.is_empty() && listed.contains(&text_index) {
                 found = finder.find_listed_clauses(text);
             }
-            rows.extend(found.into_iter().map(|citation| CitationRow {
+            rows.extend(found.into_iter().map(|citation| PlacedCitation {
                 block: block_index,
                 text: text_index,
                 citation,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::SectionHead;
+use crate::DefiningSection;
 
 /// The kinds of definitions that a section lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -48,32 +48,34 @@ impl DefinitionKinds {
 }
 
 /// The sections that define terms, by their ordinals, and what each lists.
-pub(super) fn find_definition_sections<'a>(
-    heads: impl Iterator<Item = &'a SectionHead>,
+pub(super) fn find_definition_sections(
+    sections: &[DefiningSection<'_>],
 ) -> Vec<(u32, DefinitionKinds)> {
     let mut kinds_by_number: HashMap<&str, DefinitionKinds> = HashMap::new();
-    let mut sections = Vec::new();
-    for (ordinal, head) in (0u32..).zip(heads) {
-        let of_parent = head.parent.as_deref().and_then(|parent| kinds_by_number.get(parent));
-        let Some(lists) = classify_section(head, of_parent.copied()) else { continue };
-        kinds_by_number.insert(&head.number, lists);
-        sections.push((ordinal, lists));
+    let mut found = Vec::new();
+    for (ordinal, section) in (0u32..).zip(sections) {
+        let of_parent = section.parent.and_then(|parent| kinds_by_number.get(parent));
+        let Some(lists) = classify_section(section, of_parent.copied()) else { continue };
+        kinds_by_number.insert(section.number, lists);
+        found.push((ordinal, lists));
     }
-    sections
+    found
 }
 
 /// What a section lists; `of_parent` is what its parent section lists.
 fn classify_section(
-    head: &SectionHead,
+    section: &DefiningSection<'_>,
     of_parent: Option<DefinitionKinds>,
 ) -> Option<DefinitionKinds> {
-    let own = DefinitionKinds::from_title(&head.title);
+    let own = DefinitionKinds::from_title(section.title);
     match of_parent {
         Some(_) if own.has_any() => Some(own),
-        Some(of_parent) if is_letter(&head.title) => Some(of_parent),
+        Some(of_parent) if is_letter(section.title) => Some(of_parent),
         Some(_) => None,
-        None => (own.has_any() && names_nothing_else(&head.title) && may_define(&head.number, own))
-            .then_some(own),
+        None => {
+            (own.has_any() && names_nothing_else(section.title) && may_define(section.number, own))
+                .then_some(own)
+        }
     }
 }
 
@@ -108,23 +110,21 @@ mod tests {
     /// Ordinals and kinds (`a`, `t`, `s`) of the sections that define; a section is its number,
     /// title and parent.
     fn found(sections: &[(&str, &str, Option<&str>)]) -> Vec<String> {
-        let heads: Vec<SectionHead> = sections
+        let sections: Vec<DefiningSection<'_>> = sections
             .iter()
-            .map(|(number, title, parent)| SectionHead {
-                number: (*number).into(),
-                title: (*title).into(),
-                level: 1,
-                parent: parent.map(Into::into),
-                token_count: 0,
-                fragment_count: 0,
+            .map(|(number, title, parent)| DefiningSection {
+                number,
+                title,
+                parent: *parent,
+                blocks: &[],
             })
             .collect();
         let kinds = |lists: DefinitionKinds| {
             let marks = [(lists.abbreviations, 'a'), (lists.terms, 't'), (lists.symbols, 's')];
             marks.iter().filter(|(listed, _)| *listed).map(|(_, mark)| *mark).collect::<String>()
         };
-        let sections = find_definition_sections(heads.iter());
-        sections.into_iter().map(|(ordinal, lists)| format!("{ordinal}{}", kinds(lists))).collect()
+        let found = find_definition_sections(&sections);
+        found.into_iter().map(|(ordinal, lists)| format!("{ordinal}{}", kinds(lists))).collect()
     }
 
     #[test]

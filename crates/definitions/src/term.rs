@@ -1,13 +1,41 @@
-//! The written forms of a term, as keys.
+//! An entry of a definitions clause, and the keys that it is found by.
 
-use super::entries::is_abbreviation_of;
-use crate::TermRow;
+use serde::{Deserialize, Serialize};
+
+use crate::entries::is_abbreviation_of;
 use domain::{TermKind, term_key};
 
 /// Longest written form that is a key; longer meanings are texts.
 const MAX_KEY_BYTES: usize = 100;
 
-impl TermRow {
+/// One entry of a definitions clause.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermEntry {
+    /// Ordinal of its section in the document.
+    pub section: u32,
+    /// What it defines.
+    pub kind: TermKind,
+    /// The defined form as written.
+    pub term: String,
+    /// What it means or stands for.
+    pub meaning: String,
+}
+
+impl TermEntry {
+    /// The keys that it is found by: its form, its form without a remark, and for an abbreviation what it stands for.
+    pub fn keys(&self) -> Vec<String> {
+        let mut forms = vec![self.term.as_str(), strip_remark(&self.term)];
+        if let Some((short, full)) = self.abbreviation_and_expansion() {
+            forms.extend([short, full]);
+        }
+        let short_enough = forms.into_iter().filter(|form| form.len() <= MAX_KEY_BYTES);
+        let mut keys: Vec<String> =
+            short_enough.map(term_key).filter(|key| !key.is_empty()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
     /// The abbreviation and its expansion, where the entry gives both: an abbreviation, or a
     /// term that is followed by its abbreviation in parentheses.
     pub fn abbreviation_and_expansion(&self) -> Option<(&str, &str)> {
@@ -21,20 +49,6 @@ impl TermRow {
             TermKind::Symbol => None,
         }
     }
-}
-
-/// The keys a term is found by: its form, its form without a remark, and for an abbreviation
-/// what it stands for.
-pub(super) fn build_term_keys(row: &TermRow) -> Vec<String> {
-    let mut forms = vec![row.term.as_str(), strip_remark(&row.term)];
-    if let Some((short, full)) = row.abbreviation_and_expansion() {
-        forms.extend([short, full]);
-    }
-    let short_enough = forms.into_iter().filter(|form| form.len() <= MAX_KEY_BYTES);
-    let mut keys: Vec<String> = short_enough.map(term_key).filter(|key| !key.is_empty()).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    keys
 }
 
 /// `Lantern area (LA)` as `Lantern area` and `LA`.
@@ -52,25 +66,25 @@ fn strip_remark(text: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn row(kind: TermKind, term: &str, meaning: &str) -> TermRow {
-        TermRow { section: 0, kind, term: term.into(), meaning: meaning.into() }
+    fn row(kind: TermKind, term: &str, meaning: &str) -> TermEntry {
+        TermEntry { section: 0, kind, term: term.into(), meaning: meaning.into() }
     }
 
     #[test]
     fn terms_have_a_key_for_every_written_form() {
         let abbreviation = row(TermKind::Abbreviation, "C-LTI", "Cell Lamp Identity (of a unit)");
-        assert_eq!(build_term_keys(&abbreviation), ["celllampidentity", "clti"]);
+        assert_eq!(abbreviation.keys(), ["celllampidentity", "clti"]);
         let term = row(TermKind::Term, "Lantern areas (LA)", "Sets of units.");
-        assert_eq!(build_term_keys(&term), ["la", "lanternarea", "lanternareala"]);
+        assert_eq!(term.keys(), ["la", "lanternarea", "lanternareala"]);
         assert_eq!(term.abbreviation_and_expansion(), Some(("LA", "Lantern areas")));
         let remark = row(TermKind::Term, "Dormant link (old)", "A link that sleeps.");
         assert_eq!(remark.abbreviation_and_expansion(), None);
-        assert_eq!(build_term_keys(&row(TermKind::Symbol, "P_r", "Rated power")), ["pr"]);
+        assert_eq!(row(TermKind::Symbol, "P_r", "Rated power").keys(), ["pr"]);
     }
 
     #[test]
     fn long_meanings_have_no_key() {
         let long = row(TermKind::Abbreviation, "LA", &"long words ".repeat(20));
-        assert_eq!(build_term_keys(&long), ["la"]);
+        assert_eq!(long.keys(), ["la"]);
     }
 }
