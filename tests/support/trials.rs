@@ -100,7 +100,7 @@ pub(crate) fn named_trial<V: Verdict>(
     })
 }
 
-/// Whether tests that need models or real files are left out (`SPECBOX_QUICK=1`).
+/// Whether tests that need models or real files, or take long, are left out (`SPECBOX_QUICK=1`).
 pub(crate) fn is_quick_run() -> bool {
     env::var_os("SPECBOX_QUICK").is_some_and(|value| value == "1")
 }
