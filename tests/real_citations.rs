@@ -16,8 +16,9 @@ use std::{
     process::ExitCode,
 };
 
-use citation::{Citation, CitationKind};
+use citation::Citation;
 use document::Limits;
+use domain::ReferenceKind;
 use extract::{ExtractOptions, read_group};
 use real_files::{find_folder, real_files};
 use trials::{Missing, TestResult, run_trials, trials};
@@ -84,7 +85,7 @@ fn is_doubted(doubt: &CitedTarget, found: &CitedTarget) -> bool {
 
 fn to_target(citation: &Citation, own: &str) -> CitedTarget {
     let kind = match citation.kind {
-        CitationKind::Annex => CitationKind::Clause,
+        ReferenceKind::Annex => ReferenceKind::Clause,
         kind => kind,
     };
     let document = citation.document.clone().filter(|document| document != own);

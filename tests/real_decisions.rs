@@ -21,7 +21,7 @@ use contributions::{
     to_decision_rows,
 };
 use document::Limits;
-use domain::{DecisionKind, NotesKind};
+use domain::{DecisionType, NotesKind};
 use extract::{Contribution, ExtractOptions, read_contribution};
 use more_real_files::more_real_files;
 use real_files::real_files;
@@ -74,7 +74,7 @@ fn final_reports(folder: &Path) -> BTreeMap<String, PathBuf> {
 fn is_decided_text(row: &DecisionRow) -> bool {
     matches!(
         row.kind,
-        DecisionKind::Agreement | DecisionKind::WorkingAssumption | DecisionKind::Conclusion
+        DecisionType::Agreement | DecisionType::WorkingAssumption | DecisionType::Conclusion
     )
 }
 

@@ -20,9 +20,10 @@ use std::{
 use compared_versions::read_sections;
 use document::Section;
 use document_model::{Block, Table};
+use domain::{DefinedNameKind, PrintedForm};
 use names::{
-    DefinedKind, DefinedName, DefinitionForm, ListingRule, SectionBlocks, SectionNames, base_name,
-    find_disagreements, name_key, read_names, read_physical_parameters,
+    DefinedName, ListingRule, SectionBlocks, SectionNames, base_name, find_disagreements, name_key,
+    read_names, read_physical_parameters,
 };
 use random::Random;
 use trials::{Missing, TestResult, run_trials, trials};
@@ -51,7 +52,7 @@ fn read_all(file: &str) -> Result<(Vec<DefinedName>, usize), Missing> {
     Ok((names, unread))
 }
 
-fn counts(names: &[DefinedName]) -> BTreeMap<DefinedKind, usize> {
+fn counts(names: &[DefinedName]) -> BTreeMap<DefinedNameKind, usize> {
     let mut counts = BTreeMap::new();
     for name in names {
         *counts.entry(name.kind).or_default() += 1;
@@ -80,8 +81,8 @@ fn every_definition_of_rrc_is_read_and_its_types_are_known() -> TestResult {
     println!("{bytes} bytes of definitions");
     assert!(bytes < 16 << 20, "a quarter of what a document may have");
     let counts = counts(&names);
-    assert_eq!(find(&names, "RRCReconfiguration").kind, DefinedKind::Message);
-    assert!(counts[&DefinedKind::Message] > 70, "{counts:?}");
+    assert_eq!(find(&names, "RRCReconfiguration").kind, DefinedNameKind::Message);
+    assert!(counts[&DefinedNameKind::Message] > 70, "{counts:?}");
     Ok(())
 }
 
@@ -97,7 +98,7 @@ fn fields_of_rrc_have_their_descriptions_and_conditions() -> TestResult {
     assert!(condition.condition.as_ref().is_some_and(|c| c.text.is_some()));
     assert!(condition.description.is_some());
     let fields: Vec<&DefinedName> =
-        names.iter().filter(|name| name.kind == DefinedKind::Field).collect();
+        names.iter().filter(|name| name.kind == DefinedNameKind::Field).collect();
     let conditional = fields.iter().filter(|name| name.condition.is_some());
     let (with, all) = conditional.fold((0, 0), |(with, all), name| {
         (with + usize::from(name.condition.as_ref().is_some_and(|c| c.text.is_some())), all + 1)
@@ -117,14 +118,14 @@ fn timers_and_elements_of_nas_are_read() -> TestResult {
     println!("{:?}", counts(&names));
     for timer in ["T3402", "T3410", "T3412", "T3480", "T3492"] {
         let timer = find(&names, timer);
-        assert_eq!(timer.kind, DefinedKind::Timer);
+        assert_eq!(timer.kind, DefinedNameKind::Timer);
         assert!(timer.definition.contains("CAUSE OF START: "), "{}", timer.definition);
     }
     let element = names
         .iter()
-        .find(|name| name.kind == DefinedKind::Element && name.name == "ESM message container");
+        .find(|name| name.kind == DefinedNameKind::Element && name.name == "ESM message container");
     assert_eq!(element.and_then(|of| of.within.as_deref()), Some("ATTACH ACCEPT"));
-    assert_eq!(find(&names, "ATTACH ACCEPT").kind, DefinedKind::Message);
+    assert_eq!(find(&names, "ATTACH ACCEPT").kind, DefinedNameKind::Message);
     let whole = |wanted: &str| {
         let found = names.iter().find(|name| name.name == wanted && name.within.is_none());
         found.unwrap_or_else(|| panic!("{wanted}")).definition.as_str()
@@ -132,9 +133,9 @@ fn timers_and_elements_of_nas_are_read() -> TestResult {
     let layout = whole("EPS attach result");
     assert!(layout.starts_with("octet 1: bits 8 to 5 "), "{layout}");
     assert!(layout.contains("\n001: EPS only"), "{layout}");
-    assert_eq!(find(&names, "EMM cause #35").kind, DefinedKind::Cause);
+    assert_eq!(find(&names, "EMM cause #35").kind, DefinedNameKind::Cause);
     assert_eq!(find(&names, "Synch failure").within.as_deref(), Some("EMM cause"));
-    assert!(counts(&names)[&DefinedKind::Message] > 50);
+    assert!(counts(&names)[&DefinedNameKind::Message] > 50);
     Ok(())
 }
 
@@ -206,7 +207,7 @@ fn candidates(sections: &[Section], fault: Fault) -> Vec<(TablePlace, usize, Str
     let listed: BTreeSet<(String, String)> = sections
         .iter()
         .flat_map(|of| read_names(&of.number, &of.title, &of.blocks, rule).names)
-        .filter(|name| name.form == DefinitionForm::Listing)
+        .filter(|name| name.form == PrintedForm::Listing)
         .filter_map(|name| Some((name.within?, name.name)))
         .collect();
     let mut found = Vec::new();

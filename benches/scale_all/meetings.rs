@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use domain::{DecisionKind, MeetingId, NotesKind, TdocId};
+use domain::UnitType;
+use domain::{DecisionType, MeetingId, NotesKind, TdocId};
 use jiff::civil::{Date, DateTime, date};
 use register::{AgendaItem, Column, RegisterEntry};
 use store::{
-    CalendarNote, ContentStatus, DecisionRow, NewRegister, NewTdocText, NotesRow, PassageKind,
-    RegisterNote, TdocBlockRow, TdocContentRow, TdocPassageRow, TdocTextEnds, TdocTextRow,
-    TdocUnitRow,
+    CalendarNote, ContentStatus, DecisionRow, NewRegister, NewTdocText, NotesRow, RegisterNote,
+    TdocBlockRow, TdocContentRow, TdocPassageRow, TdocTextEnds, TdocTextRow, TdocUnitRow,
 };
 
 use crate::{
@@ -54,11 +54,11 @@ const KINDS: [&str; 8] =
     ["discussion", "discussion", "discussion", "CR", "draftCR", "LS in", "LS out", "other"];
 const STATUSES: [&str; 8] =
     ["available", "noted", "agreed", "approved", "revised", "not treated", "withdrawn", "noted"];
-const MARKERS: [(DecisionKind, &str); 4] = [
-    (DecisionKind::Agreement, "Agreement"),
-    (DecisionKind::WorkingAssumption, "Working Assumption"),
-    (DecisionKind::Conclusion, "Conclusion"),
-    (DecisionKind::OpenItem, "FFS"),
+const MARKERS: [(DecisionType, &str); 4] = [
+    (DecisionType::Agreement, "Agreement"),
+    (DecisionType::WorkingAssumption, "Working Assumption"),
+    (DecisionType::Conclusion, "Conclusion"),
+    (DecisionType::OpenItem, "FFS"),
 ];
 
 /// A meeting of so many documents.
@@ -261,7 +261,7 @@ impl Meeting {
             let is_unit = at % 4 == 3;
             if is_unit {
                 text.units.push(TdocUnitRow {
-                    kind: PassageKind::Proposal,
+                    kind: UnitType::Proposal,
                     label: labels[0].clone(),
                     quote: passage.clone(),
                     anchor: anchor.clone(),
@@ -281,8 +281,8 @@ impl Meeting {
             ends.passages.push(anchor);
         }
         let kind = |passage: &TdocPassageRow| match passage.labels.is_empty() {
-            true => PassageKind::Body,
-            false => PassageKind::Proposal,
+            true => UnitType::Body,
+            false => UnitType::Proposal,
         };
         let row = TdocContentRow {
             status: ContentStatus::Complete,

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{ContentType, SectionNumber, Version};
+use domain::{PassageContentType, SectionNumber, Version};
 use evaluation::ClauseId;
 use store::{DocumentEntry, DocumentFilter, Snapshot, StoreError, build_context_header};
 
@@ -22,7 +22,7 @@ pub struct CorpusPassage {
     /// The passage; what is embedded is the header, a line break and this.
     pub text: String,
     /// What it consists of.
-    pub content_type: ContentType,
+    pub content_type: PassageContentType,
 }
 
 /// Visits every distinct passage, document by document, newest version first.

@@ -12,7 +12,7 @@ use super::{
 use accounts::Caller;
 use domain::{DocNumber, SectionNumber};
 use evaluation::Arm;
-use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult, SearchDegradation};
+use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult};
 use store::{
     DocumentFilter, PassageRow, SearchPlan, SearchStrategy, SectionKey, SectionTexts, Snapshot,
     StoreError,
@@ -23,7 +23,7 @@ use wire::{
     records::{
         FoundPassage, Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch,
     },
-    values::{ResultGrouping, SearchShortfall, VectorPlan},
+    values::{ResultGrouping, VectorPlan},
 };
 
 /// Tells a model how to get the passages that were left out.
@@ -94,7 +94,7 @@ impl Operation for SearchText {
             rerank_scored: found.scored,
             unknown_terms: found.answer_confidence.unknown_terms,
             confidence: found.answer_confidence.confidence.map(round_score),
-            degraded: found.degraded.iter().copied().map(to_shortfall).collect(),
+            degraded: found.degraded.to_vec(),
             coverage: found.coverage.map(to_vector_coverage),
             explain: self.explain.then(|| found.plans.iter().map(to_vector_search).collect()),
             defined_name: find_defined_name(service, &snapshot, &self)?,
@@ -190,7 +190,7 @@ pub(super) fn to_text_result(
             ResultGrouping::Passage => None,
         },
         content: candidate.row.extract_text(section_text)?,
-        content_type: Some(candidate.row.content_type.into()),
+        content_type: Some(candidate.row.content_type),
         similarity: round_score(candidate.similarity()),
         relevance_score: reranked.then(|| round_score(candidate.score)),
         section_text: parameters.include_section_text.then(|| section_text.to_owned()),
@@ -208,19 +208,10 @@ fn to_found_passage(
     Ok(FoundPassage {
         id: candidate.passage,
         content: candidate.row.extract_text(section_text)?,
-        content_type: candidate.row.content_type.into(),
+        content_type: candidate.row.content_type,
         similarity: round_score(candidate.similarity()),
         relevance_score: reranked.then(|| round_score(candidate.score)),
     })
-}
-
-fn to_shortfall(degradation: SearchDegradation) -> SearchShortfall {
-    match degradation {
-        SearchDegradation::MissingVectors => SearchShortfall::MissingVectors,
-        SearchDegradation::TextModel => SearchShortfall::TextModel,
-        SearchDegradation::Reranker => SearchShortfall::Reranker,
-        SearchDegradation::Busy => SearchShortfall::Busy,
-    }
 }
 
 /// The record of a coverage.

@@ -7,7 +7,8 @@ use super::{
     Service,
     comparison::{read_clauses, read_cover_field},
 };
-use contributions::{ClauseMatch, TdocEntry, match_clause_list, read_completed_row};
+use contributions::{TdocEntry, match_clause_list, read_completed_row};
+use domain::ClauseRelation;
 use domain::{DocNumber, SectionNumber, TermKind};
 use evaluation::{ClauseId, EvaluationQuestion};
 use register::Column;
@@ -94,7 +95,7 @@ impl WrittenQuestions {
         let Some(row) = read_completed_row(snapshot, &entry.id)? else { return Ok(()) };
         let Some(named) = read_clauses(snapshot, entry, &row)? else { return Ok(()) };
         let is_named = |head: &&SectionHead| {
-            match_clause_list(&named, &head.number) == Some(ClauseMatch::Exact)
+            match_clause_list(&named, &head.number) == Some(ClauseRelation::Exact)
         };
         let changed: Vec<&SectionHead> = heads.iter().filter(is_named).collect();
         let id = entry.id.to_string();

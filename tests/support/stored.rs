@@ -1,7 +1,7 @@
 //! Documents made up of a seed, as the store takes them in.
 
 use definitions::DocumentDefinitions;
-use domain::{ContentType, DocType, Release, Version};
+use domain::{DocType, PassageContentType, Release, Version};
 use store::{
     ContentVectors, DocumentRow, FigureWords, ModelRow, NewDocument, NewFigure, NewPassage,
     NewPicture, NewSection, SectionHead, SourceRow, TextRange,
@@ -64,7 +64,7 @@ pub(crate) fn document(version: Version, seed: u64) -> NewDocument {
         section: index as u32,
         head: TextRange::default(),
         body: TextRange { start: 0, end: text(content).len() as u32 },
-        content_type: ContentType::Text,
+        content_type: PassageContentType::Text,
         hash: hash(content),
     };
     let vectors = |content: &(u64, u64)| {

@@ -6,10 +6,11 @@ use document_model::{RichText, SpanKind};
 use regex::Regex;
 
 use crate::{
-    Citation, CitationKind,
+    Citation,
     mention::{CitedNumber, Mention, find_mentions},
     reference_list::ReferenceList,
 };
+use domain::ReferenceKind;
 
 /// Between a number and the document it belongs to: `clause 8.1 of TS 38.213`, `clause 8.1 of [6]`.
 static OF: LazyLock<Regex> = LazyLock::new(|| {
@@ -49,12 +50,15 @@ static WITHIN: LazyLock<Regex> =
 /// Finds the citations of one document.
 pub struct CitationFinder<'a> {
     references: &'a ReferenceList,
-    has: &'a dyn Fn(CitationKind, &str) -> bool,
+    has: &'a dyn Fn(ReferenceKind, &str) -> bool,
 }
 
 impl<'a> CitationFinder<'a> {
     /// `has` tells whether the document itself has a clause, a table or a figure with a number.
-    pub fn new(references: &'a ReferenceList, has: &'a dyn Fn(CitationKind, &str) -> bool) -> Self {
+    pub fn new(
+        references: &'a ReferenceList,
+        has: &'a dyn Fn(ReferenceKind, &str) -> bool,
+    ) -> Self {
         Self { references, has }
     }
 
@@ -64,12 +68,13 @@ impl<'a> CitationFinder<'a> {
         if !ALONE.is_match(text) {
             return Vec::new();
         }
-        let own =
-            NUMBER.find_iter(text).filter(|found| (self.has)(CitationKind::Clause, found.as_str()));
+        let own = NUMBER
+            .find_iter(text)
+            .filter(|found| (self.has)(ReferenceKind::Clause, found.as_str()));
         own.map(|found| Citation {
             start: found.start() as u32,
             end: found.end() as u32,
-            kind: CitationKind::Clause,
+            kind: ReferenceKind::Clause,
             document: None,
             target: found.as_str().to_owned(),
             target_end: None,
@@ -82,7 +87,7 @@ impl<'a> CitationFinder<'a> {
         let masked = mask_formulas(text);
         let text = masked.as_deref().unwrap_or(text.as_str());
         let mut mentions = find_mentions(text, self.references, &|number| {
-            (self.has)(CitationKind::Clause, number)
+            (self.has)(ReferenceKind::Clause, number)
         });
         if mentions.first().is_some_and(|first| is_own_number(first, text, is_caption)) {
             mentions.remove(0);
@@ -115,7 +120,7 @@ impl<'a> CitationFinder<'a> {
                     citations.push(Citation {
                         start: range.start as u32,
                         end: range.end as u32,
-                        kind: CitationKind::Document,
+                        kind: ReferenceKind::Document,
                         document: Some(name.clone()),
                         target: String::new(),
                         target_end: None,
@@ -131,10 +136,10 @@ impl<'a> CitationFinder<'a> {
 /// How many of the numbers before a document belong to the citing one after all: in "clause 6.1 and clause 4.15 of TS
 /// 23.502" the first does, if the citing document has a clause 6.1 and none that is 4.15.
 fn count_own_numbers(
-    kind: CitationKind,
+    kind: ReferenceKind,
     numbers: &[CitedNumber],
     owner: Option<&Mention>,
-    has: &dyn Fn(CitationKind, &str) -> bool,
+    has: &dyn Fn(ReferenceKind, &str) -> bool,
 ) -> usize {
     let follows =
         |owner: &Mention| numbers.last().is_some_and(|last| owner.range().start >= last.range.end);
@@ -149,7 +154,7 @@ fn count_own_numbers(
 /// A number as a citation. The document is part of the first mention where it precedes, and of the last where it
 /// follows.
 fn build_citation(
-    kind: CitationKind,
+    kind: ReferenceKind,
     number: &CitedNumber,
     owner: Option<&Mention>,
     is_last: bool,
@@ -179,7 +184,7 @@ fn build_citation(
 fn find_owners(
     text: &str,
     mentions: &[Mention],
-    has: &dyn Fn(CitationKind, &str) -> bool,
+    has: &dyn Fn(ReferenceKind, &str) -> bool,
 ) -> Vec<Option<usize>> {
     let mut owners: Vec<Option<usize>> = vec![None; mentions.len()];
     let gap = |first: usize, second: usize| -> &str {
@@ -249,7 +254,7 @@ fn find_owners(
 }
 
 /// Whether the document itself has all that a mention names.
-fn is_own(mention: &Mention, has: &dyn Fn(CitationKind, &str) -> bool) -> bool {
+fn is_own(mention: &Mention, has: &dyn Fn(ReferenceKind, &str) -> bool) -> bool {
     match mention {
         Mention::Numbers { kind, numbers, .. } => {
             numbers.iter().all(|cited| has(*kind, &cited.number))
@@ -259,17 +264,17 @@ fn is_own(mention: &Mention, has: &dyn Fn(CitationKind, &str) -> bool) -> bool {
 }
 
 /// "Figure A.1-1 [15]" of the document itself: the label says where the figure is from.
-fn is_own_picture(mention: &Mention, has: &dyn Fn(CitationKind, &str) -> bool) -> bool {
+fn is_own_picture(mention: &Mention, has: &dyn Fn(ReferenceKind, &str) -> bool) -> bool {
     let is_picture = matches!(
         mention,
-        Mention::Numbers { kind: CitationKind::Table | CitationKind::Figure, .. }
+        Mention::Numbers { kind: ReferenceKind::Table | ReferenceKind::Figure, .. }
     );
     is_picture && is_own(mention, has)
 }
 
 /// Whether the first mention of a text is the number of the caption that the text is.
 fn is_own_number(first: &Mention, text: &str, is_caption: bool) -> bool {
-    let Mention::Numbers { range, kind: CitationKind::Table | CitationKind::Figure, .. } = first
+    let Mention::Numbers { range, kind: ReferenceKind::Table | ReferenceKind::Figure, .. } = first
     else {
         return false;
     };

@@ -13,42 +13,12 @@ mod number;
 mod reference_column;
 mod reference_list;
 
+use domain::ReferenceKind;
 use serde::{Deserialize, Serialize};
 
 pub use finder::CitationFinder;
 pub use reference_column::is_reference_head;
 pub use reference_list::{ReferenceList, is_reference_list};
-
-/// What a citation refers to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum CitationKind {
-    /// A clause, subclause or section.
-    Clause,
-    /// An annex, or a clause that is cited as an annex.
-    Annex,
-    /// A table.
-    Table,
-    /// A figure.
-    Figure,
-    /// An equation.
-    Equation,
-    /// A document as a whole.
-    Document,
-}
-
-impl CitationKind {
-    /// Its name in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Clause => "clause",
-            Self::Annex => "annex",
-            Self::Table => "table",
-            Self::Figure => "figure",
-            Self::Equation => "equation",
-            Self::Document => "document",
-        }
-    }
-}
 
 /// A mention of something in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +28,7 @@ pub struct Citation {
     /// Byte after its last.
     pub end: u32,
     /// What it refers to.
-    pub kind: CitationKind,
+    pub kind: ReferenceKind,
     /// The document: `38.213`, `RFC 7519`, `ITU-T X.680`, or the beginning of the entry in the list of references; none
     /// for the document that cites.
     pub document: Option<String>,

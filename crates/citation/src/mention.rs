@@ -5,11 +5,11 @@ use std::{ops::Range, sync::LazyLock};
 use regex::Regex;
 
 use crate::{
-    CitationKind,
     document_pattern::{DOCUMENT, document_name},
     number::{CLAUSE, read_number},
     reference_list::ReferenceList,
 };
+use domain::ReferenceKind;
 
 /// A number and, in a range, the number of its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(crate) struct CitedNumber {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mention {
     /// A keyword with its numbers: `clauses 5.2 and 5.3`.
-    Numbers { range: Range<usize>, kind: CitationKind, numbers: Vec<CitedNumber> },
+    Numbers { range: Range<usize>, kind: ReferenceKind, numbers: Vec<CitedNumber> },
     /// A document, with the label behind it: `TS 38.213 [6]`, `[6]`, `[5, TS 38.213]`.
     Document { range: Range<usize>, name: String },
 }
@@ -153,17 +153,17 @@ fn read_bare(
             Some(start..start + number.end())
         });
     }
-    let kind = CitationKind::Clause;
+    let kind = ReferenceKind::Clause;
     (!numbers.is_empty()).then_some(Mention::Numbers { range: whole, kind, numbers })
 }
 
-fn kind_of(keyword: &str) -> CitationKind {
+fn kind_of(keyword: &str) -> ReferenceKind {
     match keyword.as_bytes()[0].to_ascii_lowercase() {
-        b'a' => CitationKind::Annex,
-        b't' => CitationKind::Table,
-        b'f' => CitationKind::Figure,
-        b'e' => CitationKind::Equation,
-        _ => CitationKind::Clause,
+        b'a' => ReferenceKind::Annex,
+        b't' => ReferenceKind::Table,
+        b'f' => ReferenceKind::Figure,
+        b'e' => ReferenceKind::Equation,
+        _ => ReferenceKind::Clause,
     }
 }
 
@@ -218,7 +218,7 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
 }
 
 /// "Table 5-1 and Table 5-2": the keyword is repeated. A different keyword begins a mention of its own.
-fn skip_same_keyword(text: &str, at: usize, kind: CitationKind) -> (usize, Option<&str>) {
+fn skip_same_keyword(text: &str, at: usize, kind: ReferenceKind) -> (usize, Option<&str>) {
     // What is before it is a blank or a comma, so that the keyword begins a word.
     let found = KEYWORD_HERE.captures(&text[at..]);
     let repeated = found.and_then(|found| found.name("keyword"));

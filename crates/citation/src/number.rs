@@ -5,7 +5,7 @@ use std::{ops::Range, sync::LazyLock};
 use domain::SectionNumber;
 use regex::Regex;
 
-use crate::CitationKind;
+use domain::ReferenceKind;
 
 /// The number of a clause: `5.3.5.13a`, `A`, `B.2.1`, `5.1.2.5B1`.
 const CLAUSE_NUMBER: &str = r"(?:\d{1,3}[A-Za-z]{0,2}\d?|[A-Z]{1,2}\d{0,2}[A-Za-z]?)(?:\.(?:\d{1,3}[A-Za-z]{0,4}\d{0,2}|[A-Z]{1,2}\d{0,3}))*";
@@ -26,14 +26,14 @@ static CAPTION_REST: LazyLock<Regex> = LazyLock::new(|| {
 pub(crate) fn read_number(
     text: &str,
     at: usize,
-    kind: CitationKind,
+    kind: ReferenceKind,
     previous: Option<&str>,
     is_slash: bool,
 ) -> Option<(String, Range<usize>)> {
     let rest = text.get(at..)?;
-    let opened = usize::from(kind == CitationKind::Equation && rest.starts_with('('));
+    let opened = usize::from(kind == ReferenceKind::Equation && rest.starts_with('('));
     let number = match kind {
-        CitationKind::Clause | CitationKind::Annex => CLAUSE.find(&rest[opened..])?,
+        ReferenceKind::Clause | ReferenceKind::Annex => CLAUSE.find(&rest[opened..])?,
         _ => {
             if let Some(number) = read_rest_of_caption(rest, previous, is_slash) {
                 let length = CAPTION_REST.find(rest)?.end();
@@ -73,10 +73,10 @@ fn read_rest_of_caption(rest: &str, previous: Option<&str>, is_slash: bool) -> O
 
 /// Whether a number is one of the kind: "annex A" has a letter alone, a clause of the body has digits, and what
 /// follows does not continue the word.
-fn is_plausible(number: &str, kind: CitationKind, follows_parts: bool, after: &str) -> bool {
+fn is_plausible(number: &str, kind: ReferenceKind, follows_parts: bool, after: &str) -> bool {
     let goes_on = after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
         || after.strip_prefix(['-', '/']).is_some_and(|next| {
-            kind == CitationKind::Clause && next.starts_with(|c: char| c.is_ascii_lowercase())
+            kind == ReferenceKind::Clause && next.starts_with(|c: char| c.is_ascii_lowercase())
         });
     let has_digit = number.bytes().any(|byte| byte.is_ascii_digit());
     let is_letter = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -90,12 +90,12 @@ fn is_plausible(number: &str, kind: CitationKind, follows_parts: bool, after: &s
         && !counts_something
         && SectionNumber::is_numbered(form)
         && match kind {
-            CitationKind::Annex => has_digit || is_letter,
+            ReferenceKind::Annex => has_digit || is_letter,
             // Broken cross-references of Word print a zero.
-            CitationKind::Clause => {
+            ReferenceKind::Clause => {
                 (has_digit && number != "0") || (is_letter && number.len() == 1 && !is_word(after))
             }
-            CitationKind::Equation => number.contains(['.', '-']),
+            ReferenceKind::Equation => number.contains(['.', '-']),
             _ => has_digit,
         }
 }

@@ -27,7 +27,7 @@ fn references() -> ReferenceList {
 fn found(text: &str) -> Vec<String> {
     let references = references();
     let has = |kind, number: &str| match kind {
-        CitationKind::Figure => number == "4.9-1",
+        ReferenceKind::Figure => number == "4.9-1",
         _ => matches!(number, "5.3.5.11" | "5.3.5" | "9.1"),
     };
     let finder = CitationFinder::new(&references, &has);

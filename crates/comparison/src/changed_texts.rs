@@ -5,8 +5,9 @@ use crate::{
     edit::Edit,
     section::{ItemChange, SectionChange},
     table_change::{CaptionChange, CellChange, RowChange},
-    text_change::{ChangedPiece, ChangedPieceKind},
+    text_change::ChangedPiece,
 };
+use domain::DifferencePieceKind;
 
 /// A text that is gone, and the one that came in its place; either may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -88,10 +89,10 @@ fn push_pieces(pieces: &[ChangedPiece], texts: &mut Vec<ChangedText>) {
     let mut open = ChangedText::default();
     for piece in pieces {
         match piece.kind {
-            ChangedPieceKind::Kept if open == ChangedText::default() => {}
-            ChangedPieceKind::Kept => texts.push(std::mem::take(&mut open)),
-            ChangedPieceKind::Deleted => open.deleted.push_str(&piece.text),
-            ChangedPieceKind::Inserted => open.inserted.push_str(&piece.text),
+            DifferencePieceKind::Kept if open == ChangedText::default() => {}
+            DifferencePieceKind::Kept => texts.push(std::mem::take(&mut open)),
+            DifferencePieceKind::Deleted => open.deleted.push_str(&piece.text),
+            DifferencePieceKind::Inserted => open.inserted.push_str(&piece.text),
         }
     }
     if open != ChangedText::default() {

@@ -9,9 +9,10 @@ use crate::{
     edit::Edit,
     section::{ItemChange, SectionChange, SectionContent, SectionItem},
     table_change::{CaptionChange, CellChange, RowChange, TableChange},
-    text_change::{ChangedPiece, ChangedPieceKind},
+    text_change::ChangedPiece,
     words::count_words,
 };
+use domain::DifferencePieceKind;
 
 /// How many things of a kind changed, and how.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -94,9 +95,9 @@ impl ChangeCounts {
     fn count_pieces(&mut self, pieces: &[ChangedPiece]) {
         for piece in pieces {
             match piece.kind {
-                ChangedPieceKind::Kept => {}
-                ChangedPieceKind::Deleted => self.words_deleted += count_words(&piece.text),
-                ChangedPieceKind::Inserted => self.words_inserted += count_words(&piece.text),
+                DifferencePieceKind::Kept => {}
+                DifferencePieceKind::Deleted => self.words_deleted += count_words(&piece.text),
+                DifferencePieceKind::Inserted => self.words_inserted += count_words(&piece.text),
             }
         }
     }

@@ -26,7 +26,7 @@ pub use headings::OutlineHeading;
 pub use outline::{SectionPair, Side, align_sections};
 pub use section::{FigureItem, ItemChange, SectionChange, SectionContent, SectionItem};
 pub use table_change::{CaptionChange, CellChange, CellParagraphChange, RowChange, TableChange};
-pub use text_change::{ChangedPiece, ChangedPieceKind, TextChange};
+pub use text_change::{ChangedPiece, TextChange};
 pub use touched::{
     TouchedMatch, TouchedUnit, UnitCounts, has_what_is_touched, is_carried_out, match_touched,
 };

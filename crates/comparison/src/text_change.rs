@@ -1,6 +1,7 @@
 //! Changes of a text, word by word.
 
 use document_model::{RichText, Span, SpanKind};
+use domain::DifferencePieceKind;
 
 use crate::{
     sequence::find_differences,
@@ -23,20 +24,9 @@ pub struct TextChange {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedPiece {
     /// Whether it stays, goes or comes.
-    pub kind: ChangedPieceKind,
+    pub kind: DifferencePieceKind,
     /// Its text.
     pub text: String,
-}
-
-/// What becomes of a piece of text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangedPieceKind {
-    /// In both texts.
-    Kept,
-    /// In the old text only.
-    Deleted,
-    /// In the new text only.
-    Inserted,
 }
 
 impl TextChange {
@@ -48,7 +38,7 @@ impl TextChange {
 
     /// Whether the words stay and only their style changed: italics, subscripts, superscripts.
     pub fn is_style_only(&self) -> bool {
-        self.pieces.iter().all(|piece| piece.kind == ChangedPieceKind::Kept)
+        self.pieces.iter().all(|piece| piece.kind == DifferencePieceKind::Kept)
     }
 
     /// The new text; none where the change is not of this text.
@@ -67,10 +57,10 @@ pub(crate) fn apply_pieces(old: &str, pieces: &[ChangedPiece]) -> Option<String>
     let mut rest = old;
     let mut new = String::with_capacity(old.len());
     for piece in pieces {
-        if piece.kind != ChangedPieceKind::Inserted {
+        if piece.kind != DifferencePieceKind::Inserted {
             rest = rest.strip_prefix(piece.text.as_str())?;
         }
-        if piece.kind != ChangedPieceKind::Deleted {
+        if piece.kind != DifferencePieceKind::Deleted {
             new.push_str(&piece.text);
         }
     }
@@ -110,12 +100,12 @@ fn compare_tokens(old: &[&str], new: &[&str]) -> Vec<ChangedPiece> {
     };
     let mut at = 0;
     for range in ranges {
-        push(ChangedPieceKind::Kept, &old[at..range.old.start]);
-        push(ChangedPieceKind::Deleted, &old[range.old.clone()]);
-        push(ChangedPieceKind::Inserted, &new[range.new]);
+        push(DifferencePieceKind::Kept, &old[at..range.old.start]);
+        push(DifferencePieceKind::Deleted, &old[range.old.clone()]);
+        push(DifferencePieceKind::Inserted, &new[range.new]);
         at = range.old.end;
     }
-    push(ChangedPieceKind::Kept, &old[at..]);
+    push(DifferencePieceKind::Kept, &old[at..]);
     pieces
 }
 
@@ -128,9 +118,9 @@ mod tests {
     /// Deleted pieces in brackets, inserted ones in braces.
     fn marked(pieces: &[ChangedPiece]) -> String {
         let mark = |piece: &ChangedPiece| match piece.kind {
-            ChangedPieceKind::Kept => piece.text.clone(),
-            ChangedPieceKind::Deleted => format!("[{}]", piece.text),
-            ChangedPieceKind::Inserted => format!("{{{}}}", piece.text),
+            DifferencePieceKind::Kept => piece.text.clone(),
+            DifferencePieceKind::Deleted => format!("[{}]", piece.text),
+            DifferencePieceKind::Inserted => format!("{{{}}}", piece.text),
         };
         pieces.iter().map(mark).collect()
     }

@@ -8,7 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use contributions::{TdocCatalog, TdocCatalogCache, TdocFilter, TdocKind};
+use contributions::{TdocCatalog, TdocCatalogCache, TdocFilter};
+use domain::DocKind;
 use domain::TdocId;
 use register::{Column, RegisterEntry};
 use store::{DataFolder, NewRegister, RegisterNote, Store};
@@ -198,7 +199,7 @@ fn main() {
     let after = "R1-1800700".parse().ok();
     let later = || catalog.matching_page(&TdocFilter::default(), after.as_ref(), 50).entries.len();
     println!("a page in the middle, with the total: {:.2} ms", timed(later));
-    let noted = TdocFilter { kinds: vec![TdocKind::Cr], ..TdocFilter::default() };
+    let noted = TdocFilter { kinds: vec![DocKind::Cr], ..TdocFilter::default() };
     println!("change requests, counted: {:.2} ms", timed(|| all(noted.clone())));
     let item = TdocFilter { agenda_item: Some("8.3".to_owned()), ..TdocFilter::default() };
     println!("an agenda item of all meetings, counted: {:.2} ms", timed(|| all(item.clone())));

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use register::TdocStatus;
 
-use super::{PartyRoles, TdocCatalog, TdocKind, catalog::PartyRow};
+use super::{PartyRoles, TdocCatalog, catalog::PartyRow};
+use domain::DocKind;
 
 /// Counts of the documents that an organization is a party of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub struct OrganizationCounts {
     /// By the index of the meeting in the catalog.
     pub by_meeting: BTreeMap<u32, u64>,
     /// By kind.
-    pub by_kind: Vec<(TdocKind, u64)>,
+    pub by_kind: Vec<(DocKind, u64)>,
     /// By status; none where the registers give none.
     pub by_status: Vec<(Option<TdocStatus>, u64)>,
 }
@@ -68,7 +69,8 @@ fn count<T>(counts: &mut CountsByPlace<T>, place: u8, value: T) {
 
 #[cfg(test)]
 mod tests {
-    use register::{Column, PartyRole};
+    use domain::SourceRole;
+    use register::Column;
 
     use super::*;
     use crate::catalog::tests::catalog;
@@ -93,14 +95,14 @@ mod tests {
             let own = counts.by_roles.iter().filter(|(roles, _)| roles.contains(role));
             own.map(|(_, count)| count).sum()
         };
-        let by_entries = PartyRole::ALL.map(|role| {
+        let by_entries = SourceRole::ALL.map(|role| {
             let has_role = |entry: &&crate::TdocEntry| {
                 let mut own = entry.parties.iter().filter(|party| party.organization == nokia);
                 own.any(|party| party.role == role)
             };
             catalog.organization_entries(nokia).filter(has_role).count() as u64
         });
-        assert_eq!(PartyRole::ALL.map(with_role), by_entries);
+        assert_eq!(SourceRole::ALL.map(with_role), by_entries);
         assert!(by_entries.iter().all(|count| *count > 0), "{by_entries:?}");
     }
 }

@@ -53,7 +53,7 @@ mod tests {
 
     use super::*;
     use crate::catalog::tests::catalog;
-    use domain::DecisionKind;
+    use domain::DecisionType;
 
     #[test]
     fn a_decision_in_an_annex_has_the_item_of_its_document() {
@@ -80,7 +80,7 @@ mod tests {
             (annex, "", &[], None),
         ] {
             let row = DecisionRow {
-                kind: DecisionKind::Document,
+                kind: DecisionType::Document,
                 outcome: None,
                 marker: String::new(),
                 quote: String::new(),

@@ -244,7 +244,8 @@ impl TdocCatalog {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use register::{Column, PartyRole};
+    use domain::SourceRole;
+    use register::Column;
     use store::TdocRow;
 
     use super::*;
@@ -305,19 +306,20 @@ pub(super) mod tests {
             (catalog.organization_entry_count(nokia), catalog.organization_entry_count(example)),
             (2, 2)
         );
-        let roles: Vec<PartyRole> = catalog
+        let roles: Vec<SourceRole> = catalog
             .organization_entries(example)
             .flat_map(|entry| entry.parties.iter())
             .filter(|party| party.organization == example)
             .map(|party| party.role)
             .collect();
         // Newest first: the summary that it moderated, then what it submitted with others.
-        assert_eq!(roles, [PartyRole::Editor, PartyRole::CoSubmitter]);
+        assert_eq!(roles, [SourceRole::Editor, SourceRole::CoSubmitter]);
     }
 
     #[test]
     fn what_registers_misspell_is_no_company() {
-        use PartyRole::{CoSubmitter as C, Editor as E, Submitter as S};
+        use SourceRole::{CoSubmitter as C, Editor as E, Submitter as S};
+        use domain::SourceRole;
         let known = "Intel Corporation, Huawei, HiSilicon, LG Electronics, Example Radio";
         let cells = [
             ("Intel Coporation", &[("intel", S)][..]),
@@ -343,7 +345,7 @@ pub(super) mod tests {
         for ((cell, expected), number) in cells.iter().zip(&numbers) {
             let id: TdocId = number.parse().expect("a number");
             let entry = catalog.get(&id).expect("an entry");
-            let parties: Vec<(&str, PartyRole)> = entry
+            let parties: Vec<(&str, SourceRole)> = entry
                 .parties
                 .iter()
                 .filter_map(|party| Some((party, catalog.directory.get(party.organization)?)))

@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 
 use register::{Column, RegisterEntry};
 
-use super::{
-    TdocKind,
-    titled_change::{has_open_type, is_titled_change, parse_titled_change, parse_titled_spec},
+use super::titled_change::{
+    has_open_type, is_titled_change, parse_titled_change, parse_titled_spec,
 };
+use crate::kind::kind_of_register_type;
+use domain::DocKind;
 use domain::{DocNumber, TdocId};
 use store::{Snapshot, Store, StoreError, TdocRow};
 
@@ -41,8 +42,8 @@ pub fn read_completed_row(snapshot: &Snapshot, id: &TdocId) -> Result<Option<Tdo
 /// The columns that the title of a change names.
 pub(super) fn columns_in_title(entry: &RegisterEntry) -> Vec<(Column, String)> {
     let title = entry.column_text(Column::Title).unwrap_or_default();
-    match TdocKind::from_register_type(entry) {
-        Some(TdocKind::PCr) => parse_titled_change(title).or_else(|| parse_titled_spec(title)),
+    match kind_of_register_type(entry) {
+        Some(DocKind::PCr) => parse_titled_change(title).or_else(|| parse_titled_spec(title)),
         Some(kind) if kind.is_change() => parse_titled_change(title),
         Some(_) => None,
         None => parse_titled_change(title).filter(|_| has_open_type(entry)),
@@ -79,7 +80,7 @@ pub fn join_covers<'a>(
 /// Whether the register has a document as a change, or does not say what it is. What else has the cover of a change
 /// request only brings one along.
 fn may_be_change(entry: &RegisterEntry) -> bool {
-    match TdocKind::from_register_type(entry) {
+    match kind_of_register_type(entry) {
         Some(kind) => kind.is_change(),
         None => entry.column_text(Column::Type).is_none() || is_titled_change(entry),
     }

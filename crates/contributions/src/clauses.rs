@@ -1,30 +1,10 @@
 //! Clauses of specifications, as named on covers of change requests and in decisions.
 
-/// The relation of a named clause to the one in question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ClauseMatch {
-    /// It is that clause.
-    Exact,
-    /// It lies below it.
-    Below,
-    /// It contains it.
-    Above,
-}
-
-impl ClauseMatch {
-    /// The word for it in answers.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Below => "below",
-            Self::Above => "above",
-        }
-    }
-}
+use domain::ClauseRelation;
 
 /// The closest match of a clause in the cell that lists the clauses affected by a change request:
 /// `5.2.1, 6.1 (new), Annex A`.
-pub fn match_clause_list(cell: &str, clause: &str) -> Option<ClauseMatch> {
+pub fn match_clause_list(cell: &str, clause: &str) -> Option<ClauseRelation> {
     let clause = normalise_clause(clause);
     let parts = cell.split(|c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '/' | '(' | ')' | '\u{2013}')
@@ -39,7 +19,7 @@ fn normalise_clause(clause: &str) -> String {
     bare.to_lowercase()
 }
 
-fn match_clause(named: &str, clause: &str) -> Option<ClauseMatch> {
+fn match_clause(named: &str, clause: &str) -> Option<ClauseRelation> {
     let is_clause = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit())
             || text.len() > 1 && text.as_bytes()[1] == b'.'
@@ -52,9 +32,9 @@ fn match_clause(named: &str, clause: &str) -> Option<ClauseMatch> {
         inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
     };
     match () {
-        () if named == clause => Some(ClauseMatch::Exact),
-        () if below(named, clause) => Some(ClauseMatch::Below),
-        () if below(clause, named) => Some(ClauseMatch::Above),
+        () if named == clause => Some(ClauseRelation::Exact),
+        () if below(named, clause) => Some(ClauseRelation::Below),
+        () if below(clause, named) => Some(ClauseRelation::Above),
         () => None,
     }
 }
@@ -72,7 +52,7 @@ pub fn mentions_clause_within(text: &str, doc_number: &str, clause: &str) -> boo
             && contains_whole_number(text, doc_number)
             && text.split_whitespace().any(|word| {
                 match_clause(&normalise_clause(word), &normalise_clause(clause))
-                    == Some(ClauseMatch::Below)
+                    == Some(ClauseRelation::Below)
             })
     };
     mentions_clause(text, doc_number, clause) || is_below()
@@ -106,7 +86,8 @@ mod tests {
 
     #[test]
     fn clauses_of_a_list_are_exact_below_or_above() {
-        use ClauseMatch::{Above, Below, Exact};
+        use ClauseRelation::{Above, Below, Exact};
+        use domain::ClauseRelation;
         for (cell, clause, expected) in [
             ("5.2.1, 6.1 (new)", "5.2.1", Some(Exact)),
             ("5.2.1.4; 6.1", "5.2.1", Some(Below)),

@@ -8,7 +8,7 @@ mod known;
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{DecisionKind, DoubtReason, MeetingId, NotesKind};
+use domain::{DecisionDoubt, DecisionType, MeetingId, NotesKind};
 use store::{
     DecisionRow, DecisionVector, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError,
 };
@@ -186,7 +186,7 @@ impl MeetingDecisions {
     ) {
         let mut merged: Vec<MergedRow> = Vec::with_capacity(rows.len());
         // Long texts of this source: it may repeat them word by word, as an annex of actions does.
-        let mut repeatable: HashMap<(DecisionKind, String), usize> = HashMap::new();
+        let mut repeatable: HashMap<(DecisionType, String), usize> = HashMap::new();
         let first_new = self.decisions.len();
         let is_summary = self.notes[source].kind == NotesKind::Summary;
         for (position, row) in (0u32..).zip(rows) {
@@ -209,7 +209,7 @@ impl MeetingDecisions {
             // The final report is the meeting's last word: what a summary says beyond it is not sure.
             if is_summary && same.is_none() && standing == DecisionStanding::NotInReport {
                 if whole.is_none() {
-                    let reason = DoubtReason::NotInFinalReport;
+                    let reason = DecisionDoubt::NotInFinalReport;
                     self.doubtful.push((source, DoubtfulRow { reason, decision: row }));
                 }
                 merged.push(MergedRow::LEFT_OUT);
@@ -255,7 +255,7 @@ impl MeetingDecisions {
         let mut listed = HashSet::new();
         for (source, doubtful) in std::mem::take(&mut self.doubtful) {
             let row = &doubtful.decision;
-            let is_quote = doubtful.reason == DoubtReason::QuotedInSummary;
+            let is_quote = doubtful.reason == DecisionDoubt::QuotedInSummary;
             let find_same = || known.find_decision(row).or_else(|| known.find_overlapping(row));
             match is_quote.then(find_same).flatten() {
                 Some(same) => {
@@ -308,7 +308,7 @@ impl MergedRow {
 
 /// What a repetition in the same source has in common with a row; none for outcomes, and for texts so short that two
 /// decisions may say the same: "Confirm the working assumption."
-fn repeatable_key(row: &DecisionRow) -> Option<(DecisionKind, String)> {
+fn repeatable_key(row: &DecisionRow) -> Option<(DecisionType, String)> {
     let text = normalise_text(&row.quote);
     (row.kind.is_text() && is_long_text(&text)).then_some((row.kind, text))
 }

@@ -1,9 +1,10 @@
 //! A catalog entry: the part of a document that filters use.
 
-use register::{PartyRole, TdocStatus};
+use domain::SourceRole;
+use register::TdocStatus;
 use serde::{Deserialize, Serialize};
 
-use super::TdocKind;
+use domain::DocKind;
 use domain::{DocNumber, Release, TdocId};
 
 /// A document with the properties that filters use.
@@ -15,7 +16,7 @@ pub struct TdocEntry {
     /// [`TdocCatalog::meeting_index_of`](super::TdocCatalog::meeting_index_of) gives its index.
     pub(super) meeting_key: u32,
     /// Its kind.
-    pub kind: TdocKind,
+    pub kind: DocKind,
     /// What became of it.
     pub status: Option<TdocStatus>,
     /// Its item of the agenda.
@@ -36,7 +37,7 @@ pub struct TdocEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TdocTraits {
     pub(super) meeting_key: u32,
-    pub(super) kind: TdocKind,
+    pub(super) kind: DocKind,
     pub(super) status: Option<TdocStatus>,
     pub(super) release: Option<Release>,
 }
@@ -75,7 +76,7 @@ pub struct PartyRoles(u8);
 
 impl PartyRoles {
     /// All of a list.
-    pub fn of(roles: &[PartyRole]) -> Self {
+    pub fn of(roles: &[SourceRole]) -> Self {
         Self(roles.iter().fold(0, |bits, role| bits | 1 << *role as u8))
     }
 
@@ -85,7 +86,7 @@ impl PartyRoles {
     }
 
     /// Whether a role is among them.
-    pub fn contains(self, role: PartyRole) -> bool {
+    pub fn contains(self, role: SourceRole) -> bool {
         self.0 & 1 << role as u8 != 0
     }
 
@@ -106,7 +107,7 @@ pub struct PartyEntry {
     /// Its number in [`TdocCatalog::directory`](super::TdocCatalog::directory).
     pub organization: u32,
     /// Its role.
-    pub role: PartyRole,
+    pub role: SourceRole,
 }
 
 /// A number of a change request or of its revision without leading zeros, in lower case.

@@ -1,9 +1,11 @@
 //! Which documents a question is about.
 
+use domain::SourceRole;
 use jiff::civil::Date;
-use register::{PartyRole, TdocStatus};
+use register::TdocStatus;
 
-use super::{Meeting, TdocKind};
+use super::Meeting;
+use domain::DocKind;
 use domain::{DocNumber, Group, Release};
 
 /// A filter of documents; every field that is set must match, lists by any of their members.
@@ -12,7 +14,7 @@ pub struct TdocFilter {
     /// An organization, by its number in the directory.
     pub organization: Option<u32>,
     /// Its roles; any where empty. Without an organization, the roles that some party has.
-    pub roles: Vec<PartyRole>,
+    pub roles: Vec<SourceRole>,
     /// Meetings, by their indexes in the catalog; all where empty.
     pub meetings: Vec<u32>,
     /// Groups of the meetings; all where empty.
@@ -20,7 +22,7 @@ pub struct TdocFilter {
     /// An item of the agenda, with those below it.
     pub agenda_item: Option<String>,
     /// Kinds; all where empty.
-    pub kinds: Vec<TdocKind>,
+    pub kinds: Vec<DocKind>,
     /// Statuses, none standing for one that is not known; all where empty.
     pub statuses: Vec<Option<TdocStatus>>,
     /// Code of a work item.

@@ -2,12 +2,12 @@
 
 use register::TdocStatus;
 
-use super::TdocKind;
+use domain::DocKind;
 use domain::MeetingId;
 
 /// One sentence of kind, status and meeting, such as `Contribution: noted at RAN1#118 (presented, nothing
 /// was decided).` The meaning of the statuses is that of TR 21.900, clause 9.
-pub fn status_label(kind: TdocKind, status: Option<TdocStatus>, meeting: &MeetingId) -> String {
+pub fn status_label(kind: DocKind, status: Option<TdocStatus>, meeting: &MeetingId) -> String {
     let (kind, meeting) = (kind.sentence_start(), meeting.name());
     let Some(status) = status else {
         return format!("{kind} for {meeting}: outcome unknown.");
@@ -52,7 +52,7 @@ mod tests {
             (Some(TdocStatus::Agreed), "Contribution: agreed at RAN1#118 (pending a higher body)."),
             (None, "Contribution for RAN1#118: outcome unknown."),
         ] {
-            assert_eq!(status_label(TdocKind::Contribution, status, &meeting), label);
+            assert_eq!(status_label(DocKind::Contribution, status, &meeting), label);
         }
     }
 }

@@ -2,15 +2,17 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use domain::SourceRole;
 use organizations::OrganizationDirectory;
 use rayon::prelude::*;
-use register::{Column, Party, PartyRole, parse_parties};
+use register::{Column, Party, parse_parties};
 
 use super::{
-    TdocKind,
     change_requests::columns_in_title,
     entry::{PartyEntry, TdocEntry, plain_change_number, work_items},
 };
+use crate::kind::kind_of_entry;
+use domain::DocKind;
 use domain::{Group, TdocId};
 use store::TdocRow;
 
@@ -57,15 +59,15 @@ impl LearnedParties {
         let text = |column| row.entry.column_text(column);
         let parties = text(Column::Source).and_then(|cell| self.by_cell.get(cell).cloned());
         let mut parties = parties.unwrap_or_default();
-        let roles: Vec<PartyRole> = parties.iter().map(|party| party.role).collect();
-        let kind = TdocKind::from_entry(&row.entry, &roles);
+        let roles: Vec<SourceRole> = parties.iter().map(|party| party.role).collect();
+        let kind = kind_of_entry(&row.entry, &roles);
         let titled = columns_in_title(&row.entry);
         let text_or_title = |column| {
             let in_title = || titled.iter().find(|(of, _)| *of == column).map(|(_, text)| &**text);
             text(column).or_else(in_title)
         };
         if kind.is_report_of_others() {
-            parties.iter_mut().for_each(|party| party.role = PartyRole::Editor);
+            parties.iter_mut().for_each(|party| party.role = SourceRole::Editor);
         }
         TdocEntry {
             id: id.clone(),
@@ -82,7 +84,7 @@ impl LearnedParties {
             spec: text_or_title(Column::Spec).and_then(|spec| spec.parse().ok()),
             release: text_or_title(Column::Release).and_then(|release| release.parse().ok()),
             change_number: text_or_title(Column::Cr)
-                .filter(|_| kind == TdocKind::Cr)
+                .filter(|_| kind == DocKind::Cr)
                 .map(|number| plain_change_number(number).into_boxed_str()),
             clauses: text(Column::Clauses)
                 .filter(|clauses| kind.is_change() && !clauses.trim().is_empty())
@@ -116,12 +118,12 @@ fn collect_entries(parties: &[Party], learned: &HashMap<&str, Vec<u32>>) -> Box<
         for (position, organization) in organizations.enumerate() {
             // A name that is several organizations is a list like any other.
             let role = match party.role {
-                PartyRole::Submitter if position > 0 => PartyRole::CoSubmitter,
+                SourceRole::Submitter if position > 0 => SourceRole::CoSubmitter,
                 role => role,
             };
             // Two names of one organization are one, in the role that says most.
             match entries.iter_mut().find(|known| known.organization == *organization) {
-                Some(known) if known.role == PartyRole::Editor => known.role = role,
+                Some(known) if known.role == SourceRole::Editor => known.role = role,
                 Some(_) => {}
                 None => entries.push(PartyEntry { organization: *organization, role }),
             }

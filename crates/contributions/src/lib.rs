@@ -42,7 +42,7 @@ pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::TdocCatalog;
 pub use catalog_cache::TdocCatalogCache;
 pub use change_requests::{join_covers, read_completed_row};
-pub use clauses::{ClauseMatch, match_clause_list, mentions_clause, mentions_clause_within};
+pub use clauses::{match_clause_list, mentions_clause, mentions_clause_within};
 pub use decisions::{
     DecisionOccurrence, DecisionSources, DecisionStanding, MeetingDecisions, MergedDecision,
     load_decision_sources,
@@ -54,7 +54,7 @@ pub use first_page::entry_from_first_page;
 pub use import::{
     ImportError, ImportReport, RefusedRegister, RegisterImporter, RegisterReport, find_registers,
 };
-pub use kind::TdocKind;
+
 pub use label::status_label;
 pub use locate::{
     LocatedTdoc, list_inbox_revisions, list_inner_files, list_meeting_folders, list_meeting_tdocs,

@@ -159,11 +159,13 @@ impl TdocCatalog {
 
 #[cfg(test)]
 mod tests {
+    use domain::SourceRole;
     use jiff::civil::{Date, date};
-    use register::{Column, PartyRole, TdocStatus};
+    use register::{Column, TdocStatus};
 
     use super::*;
-    use crate::{Meeting, TdocKind, catalog::tests::catalog};
+    use crate::{Meeting, catalog::tests::catalog};
+    use domain::DocKind;
     use store::{CalendarNote, MeetingRow};
 
     fn meeting(id: &str, start: Option<Date>) -> Meeting {
@@ -228,17 +230,17 @@ mod tests {
         let r1 = |numbers: &[u32]| -> Vec<String> {
             numbers.iter().map(|number| format!("R1-24{number:05}")).collect()
         };
-        let roles = |roles: &[PartyRole]| TdocFilter {
+        let roles = |roles: &[SourceRole]| TdocFilter {
             organization: nokia,
             roles: roles.to_vec(),
             groups: vec!["R1".parse().expect("a group")],
             ..open()
         };
-        let positions = [PartyRole::Submitter, PartyRole::CoSubmitter];
+        let positions = [SourceRole::Submitter, SourceRole::CoSubmitter];
         for (filter, expected) in [
             (TdocFilter { agenda_item: Some("8.1".into()), ..open() }, r1(&[3, 1])),
             (TdocFilter { agenda_item: Some("8".into()), ..open() }, r1(&[3, 2, 1])),
-            (TdocFilter { kinds: vec![TdocKind::Cr, TdocKind::Summary], ..open() }, r1(&[3, 2])),
+            (TdocFilter { kinds: vec![DocKind::Cr, DocKind::Summary], ..open() }, r1(&[3, 2])),
             (TdocFilter { statuses: vec![Some(TdocStatus::Agreed)], ..open() }, r1(&[2])),
             (TdocFilter { statuses: vec![None], ..open() }, vec!["S2-2401000".to_owned()]),
             (TdocFilter { work_item: Some("tei18".into()), ..open() }, r1(&[2])),
@@ -249,12 +251,12 @@ mod tests {
             (TdocFilter { since: Some(date(2024, 2, 26)), ..open() }, r1(&[3, 2, 1])),
             (TdocFilter { until: Some(date(2024, 2, 25)), ..open() }, r1(&[])),
             (roles(&positions), r1(&[1])),
-            (roles(&[PartyRole::Editor]), r1(&[3])),
+            (roles(&[SourceRole::Editor]), r1(&[3])),
             (roles(&[]), r1(&[3, 1])),
             (TdocFilter { words: Some("summary".into()), ..roles(&[]) }, r1(&[3])),
             (TdocFilter { words: Some("summary".into()), ..roles(&positions) }, r1(&[])),
             (TdocFilter { agenda_item: Some("8.1".into()), ..roles(&positions) }, r1(&[1])),
-            (TdocFilter { roles: vec![PartyRole::CoSubmitter], ..open() }, r1(&[1])),
+            (TdocFilter { roles: vec![SourceRole::CoSubmitter], ..open() }, r1(&[1])),
         ] {
             assert_eq!(found(&catalog, &filter), expected, "{filter:?}");
             let total = catalog.matching_page(&filter, None, 1).total;

@@ -14,8 +14,9 @@ mod unrecognised;
 
 use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
+use domain::SourceRole;
 use regex::Regex;
-use register::{Column, PartyRole, RegisterEntry, parse_parties};
+use register::{Column, RegisterEntry, parse_parties};
 
 use cover::MeetingCover;
 use document_numbers::document_numbers;
@@ -25,12 +26,14 @@ use report_status::is_final_report;
 use signer::{Signature, Signer};
 
 use super::{
-    TdocCatalog, TdocKind, entry_from_first_page,
+    TdocCatalog, entry_from_first_page,
     first_page::{FIRST_PAGE_BLOCKS, source_lines},
     identify::meeting_in_name,
     list_inner_files, list_meeting_folders,
     notes_version::{FINAL_REPORT_RANK, SIGNED_RANK, parse_file_version, source_key},
 };
+use crate::kind::kind_of_entry;
+use domain::DocKind;
 use domain::{MeetingId, NotesKind, TdocId};
 use extract::Contribution;
 use mirror::{Mirror, MirrorError};
@@ -126,19 +129,19 @@ fn notes_kind_of_signed_entry(
             signature.signer.may_sign(kind) && !is_other
         })
     };
-    let kind = match TdocKind::from_entry(entry, &roles_of(entry)) {
-        TdocKind::MeetingReport if is_session_title(title) => NotesKind::SessionReport,
-        TdocKind::MeetingReport => NotesKind::MeetingReport,
+    let kind = match kind_of_entry(entry, &roles_of(entry)) {
+        DocKind::MeetingReport if is_session_title(title) => NotesKind::SessionReport,
+        DocKind::MeetingReport => NotesKind::MeetingReport,
         // By its title alone, a company's document is not notes.
-        TdocKind::ChairNotes if is_report => return Some(notes_kind(title)),
-        TdocKind::ChairNotes => notes_kind(title),
-        TdocKind::Summary => NotesKind::Summary,
+        DocKind::ChairNotes if is_report => return Some(notes_kind(title)),
+        DocKind::ChairNotes => notes_kind(title),
+        DocKind::Summary => NotesKind::Summary,
         _ => return None,
     };
     signs(kind).then_some(kind)
 }
 
-fn roles_of(entry: &RegisterEntry) -> Vec<PartyRole> {
+fn roles_of(entry: &RegisterEntry) -> Vec<SourceRole> {
     let source = entry.column_text(Column::Source).unwrap_or_default();
     parse_parties(source).iter().map(|party| party.role).collect()
 }

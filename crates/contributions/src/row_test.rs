@@ -3,14 +3,15 @@
 use register::TdocStatus;
 
 use super::{
-    TdocCatalog, TdocFilter, TdocKind,
+    TdocCatalog, TdocFilter,
     catalog::{CatalogRun, ChunkRows, PartyRow, TextKey},
     entry::{PartyRoles, TdocTraits},
 };
+use domain::DocKind;
 use domain::Release;
 
 // `RowTest` has a bit for each kind and status; these are the last ones.
-const _: () = assert!((TdocKind::TermsOfReference as u32) < u64::BITS);
+const _: () = assert!((DocKind::TermsOfReference as u32) < u64::BITS);
 const _: () = assert!((TdocStatus::NotTreated as u32) + 1 < u64::BITS);
 
 /// A filter that finds the rows of a run of documents without a look at the documents.
@@ -131,7 +132,7 @@ fn bits_of<T: Copy>(values: &[T], bit: impl Fn(T) -> u32) -> u64 {
 }
 
 /// The bit of a kind.
-fn kind_bit(kind: TdocKind) -> u32 {
+fn kind_bit(kind: DocKind) -> u32 {
     kind as u32
 }
 

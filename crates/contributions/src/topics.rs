@@ -11,7 +11,7 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
-use domain::DecisionKind;
+use domain::DecisionType;
 use store::DecisionRow;
 
 pub use abbreviations::Abbreviations;
@@ -154,7 +154,7 @@ impl DecisionWords {
 pub fn rank_decisions(
     indexes: &[&TopicIndex],
     query: &TopicQuery,
-    kind: impl Fn(usize, usize) -> DecisionKind,
+    kind: impl Fn(usize, usize) -> DecisionType,
 ) -> Vec<TopicHit> {
     let statistics = TopicStatistics::new(indexes, query);
     let enough_share = good_share(query.concepts.len());
@@ -174,10 +174,10 @@ pub fn rank_decisions(
             // That a document was noted says little about a topic; an open item says less than the decision
             // it is part of.
             let kind_weight = match kind(index, decision) {
-                DecisionKind::Agreement
-                | DecisionKind::WorkingAssumption
-                | DecisionKind::Conclusion => 1.0,
-                DecisionKind::OpenItem => 0.75,
+                DecisionType::Agreement
+                | DecisionType::WorkingAssumption
+                | DecisionType::Conclusion => 1.0,
+                DecisionType::OpenItem => 0.75,
                 _ => 0.6,
             };
             let is_good = found.share >= enough_share;

@@ -5,9 +5,11 @@
 
 #![forbid(unsafe_code)]
 
+mod closed_set;
 mod content_type;
 mod day_names;
 mod decision;
+mod defined_name;
 mod doc_number;
 mod doc_type;
 mod error_chain;
@@ -19,12 +21,16 @@ mod meeting_patterns;
 mod release;
 mod section_number;
 mod tdoc_id;
+mod tdoc_words;
 mod term;
 mod version;
+mod words_of_search;
 
-pub use content_type::ContentType;
+pub use closed_set::list_words;
+pub use content_type::PassageContentType;
 pub use day_names::{MONTHS, WEEKDAY_PATTERN, WEEKDAYS};
-pub use decision::{DecisionKind, DecisionOutcome, DoubtReason, NotesKind};
+pub use decision::{DecisionDoubt, DecisionType, DocumentOutcome, NotesKind};
+pub use defined_name::{DefinedNameKind, NameFindingKind, PrintedForm};
 pub use doc_number::DocNumber;
 pub use doc_type::DocType;
 pub use error_chain::error_chain;
@@ -36,8 +42,13 @@ pub use meeting_patterns::{BARE_MEETING_NUMBER_PATTERN, MEETING_SUFFIX_PATTERN};
 pub use release::Release;
 pub use section_number::{SectionNumber, strip_clause_word};
 pub use tdoc_id::TdocId;
+pub use tdoc_words::{DocKind, SourceRole};
 pub use term::{TermKind, query_keys, term_key, to_singular};
 pub use version::Version;
+pub use words_of_search::{
+    ClauseRelation, DifferencePieceKind, OrganizationResolutionStatus, QuoteDifferenceKind,
+    ReferenceKind, SearchShortfall, TdocMatch, UnitType,
+};
 
 use std::borrow::Cow;
 

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use citation::{
-    CitationFinder, CitationKind, PlacedCitation, ReferenceList, is_reference_head,
-    is_reference_list,
+    CitationFinder, PlacedCitation, ReferenceList, is_reference_head, is_reference_list,
 };
 use document::{Document, Section};
 use document_model::{Block, ParagraphKind, RichText, Table};
+use domain::ReferenceKind;
 
 /// Of the numbers in a column of references, at least this share are clauses of the document.
 const MIN_CLAUSE_SHARE: f64 = 0.7;
@@ -23,8 +23,8 @@ pub(crate) fn collect_citations(document: &Document) -> Vec<Vec<PlacedCitation>>
         document.sections.iter().map(|section| section.number.as_str()).collect();
     let captions: HashSet<&str> = document.sections.iter().flat_map(captions).collect();
     let has = |kind, number: &str| match kind {
-        CitationKind::Table => captions.contains(format!("Table {number}").as_str()),
-        CitationKind::Figure => captions.contains(format!("Figure {number}").as_str()),
+        ReferenceKind::Table => captions.contains(format!("Table {number}").as_str()),
+        ReferenceKind::Figure => captions.contains(format!("Figure {number}").as_str()),
         _ => numbers.contains(number),
     };
     let finder = CitationFinder::new(&references, &has);

@@ -82,7 +82,7 @@ mod tests {
     use std::ops::Range;
 
     use super::*;
-    use domain::{DecisionKind, NotesKind};
+    use domain::{DecisionType, NotesKind};
     use neural::{ModelIdentity, NeuralError, Pooling};
     use store::{DataFolder, NotesDoubts, NotesRow};
 
@@ -153,7 +153,7 @@ mod tests {
         }
     }
 
-    fn row(kind: DecisionKind, quote: &str) -> DecisionRow {
+    fn row(kind: DecisionType, quote: &str) -> DecisionRow {
         DecisionRow {
             kind,
             outcome: None,
@@ -177,8 +177,8 @@ mod tests {
         let dir = tempfile::tempdir().expect("temporary folder");
         let store = Store::open(DataFolder::new(dir.path())).expect("opened");
         let rows = [
-            row(DecisionKind::Agreement, "Beams are wide."),
-            row(DecisionKind::Noted, "The document is noted."),
+            row(DecisionType::Agreement, "Beams are wide."),
+            row(DecisionType::Noted, "The document is noted."),
         ];
         for meeting in ["R1-98", "R1-99"] {
             let (notes, doubts) = (notes(meeting), NotesDoubts::default());

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use document_model::{BlockKind, PrintedBlock, join_printed_blocks};
-use domain::ContentType;
+use domain::PassageContentType;
 use store::TextRange;
 
 /// Tokens a passage is filled to, context header included.
@@ -40,7 +40,7 @@ pub struct CutPassage {
     /// The passage's own text.
     pub body: TextRange,
     /// The type of most of its content.
-    pub content_type: ContentType,
+    pub content_type: PassageContentType,
 }
 
 /// A piece of a block that is not cut further.
@@ -239,15 +239,16 @@ fn find_passage_end(
 
 fn build_passage(text: &str, pieces: &[PassagePiece]) -> CutPassage {
     let (first, last) = (&pieces[0], &pieces[pieces.len() - 1]);
-    let tokens_of = |content_type: ContentType| -> usize {
+    let tokens_of = |content_type: PassageContentType| -> usize {
         let of_type = pieces.iter().filter(|piece| piece.kind.content_type() == content_type);
         of_type.map(|piece| piece.tokens).sum()
     };
-    let content_type = [ContentType::Text, ContentType::Table, ContentType::Code]
-        .into_iter()
-        .rev()
-        .max_by_key(|content_type| tokens_of(*content_type))
-        .unwrap_or(ContentType::Text);
+    let content_type =
+        [PassageContentType::Text, PassageContentType::Table, PassageContentType::Code]
+            .into_iter()
+            .rev()
+            .max_by_key(|content_type| tokens_of(*content_type))
+            .unwrap_or(PassageContentType::Text);
     CutPassage {
         head: first.head.as_ref().map_or(TextRange::default(), |(range, _)| text_range(range)),
         body: text_range(&trim_range(text, first.range.start..last.range.end)),
@@ -317,7 +318,7 @@ mod tests {
         assert_eq!(cut.passages[0].head, TextRange::default());
         for part in &cut.passages[1..] {
             assert_eq!((part.head.start, part.head.end), (0, head.len() as u32));
-            assert_eq!(part.content_type, ContentType::Table);
+            assert_eq!(part.content_type, PassageContentType::Table);
         }
         assert!(
             bodies(&cut)

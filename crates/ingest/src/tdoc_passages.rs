@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use document_model::{BlockKind, PrintedBlock};
+use domain::UnitType;
 use extract::{Contribution, ContributionUnit, TextBlock, TextKind, UnitKind};
-use store::{PassageKind, TdocPassageRow};
+use store::TdocPassageRow;
 
 use super::cut_section;
 
@@ -18,7 +19,7 @@ const MAX_HEADER_HEADINGS: usize = 4;
 /// A passage of a contribution.
 pub(super) struct CutTdocPassage {
     pub(super) row: TdocPassageRow,
-    pub(super) kind: PassageKind,
+    pub(super) kind: UnitType,
     /// The anchor of its last paragraph.
     pub(super) last_anchor: String,
 }
@@ -198,7 +199,7 @@ impl PassageCutter<'_> {
             };
             self.passages.push(CutTdocPassage {
                 row,
-                kind: PassageKind::Body,
+                kind: UnitType::Body,
                 last_anchor: last.anchor.clone(),
             });
         }
@@ -233,10 +234,10 @@ fn plain_title(title: &str) -> String {
 }
 
 /// The kind of the passage of a unit.
-pub(super) fn passage_kind(kind: UnitKind) -> PassageKind {
+pub(super) fn passage_kind(kind: UnitKind) -> UnitType {
     match kind {
-        UnitKind::Proposal => PassageKind::Proposal,
-        UnitKind::Observation => PassageKind::Observation,
+        UnitKind::Proposal => UnitType::Proposal,
+        UnitKind::Observation => UnitType::Observation,
     }
 }
 
@@ -292,11 +293,11 @@ mod tests {
         assert_eq!(
             passages,
             [
-                (PassageKind::Body, "x.docx#p2", "x.docx#p3", "Beams are narrow.\n\nThey move."),
-                (PassageKind::Proposal, "x.docx#p4", "x.docx#p5", "Proposal 1: Study beams."),
-                (PassageKind::Body, "x.docx#p6", "x.docx#p6", "More text."),
-                (PassageKind::Body, "x.docx#p9", "x.docx#p9", "We thank all."),
-                (PassageKind::Body, annex, annex, "Results"),
+                (UnitType::Body, "x.docx#p2", "x.docx#p3", "Beams are narrow.\n\nThey move."),
+                (UnitType::Proposal, "x.docx#p4", "x.docx#p5", "Proposal 1: Study beams."),
+                (UnitType::Body, "x.docx#p6", "x.docx#p6", "More text."),
+                (UnitType::Body, "x.docx#p9", "x.docx#p9", "We thank all."),
+                (UnitType::Body, annex, annex, "Results"),
             ]
         );
         assert_eq!(cut[4].row.header, "Summary of beams", "no heading of the other file");
@@ -328,7 +329,7 @@ mod tests {
         };
         let cut = cut_passages(&read, "Beams", &words);
         let kinds: Vec<_> = cut.iter().map(|cut| cut.kind).collect();
-        assert_eq!(kinds, [PassageKind::Proposal, PassageKind::Proposal, PassageKind::Body]);
+        assert_eq!(kinds, [UnitType::Proposal, UnitType::Proposal, UnitType::Body]);
         let rest = &cut[2].row.text;
         assert!(rest.ends_with("| Beams are wide. |"), "{rest}");
     }

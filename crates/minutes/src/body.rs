@@ -11,7 +11,7 @@ use super::{
     quote::Quote,
     unanchored::UnanchoredDecision,
 };
-use domain::{DecisionKind, DoubtReason};
+use domain::{DecisionDoubt, DecisionType};
 use word::{Highlight, ParagraphPiece, Piece, PieceKind, TablePiece};
 
 /// How a paragraph begins that goes on with a decision after an empty one.
@@ -111,7 +111,7 @@ enum SpecificationText {
 
 /// An item in the body of a decision that is a decision of its own.
 struct NestedDecision {
-    kind: DecisionKind,
+    kind: DecisionType,
     first: (u32, u32),
     depth: u8,
     quote: Quote,
@@ -252,7 +252,7 @@ impl OpenDecision {
             return;
         }
         if self.quote.is_empty() && is_turned_into_agreement(&line.text) {
-            self.decision.kind = DecisionKind::Agreement;
+            self.decision.kind = DecisionType::Agreement;
         }
         self.quote.push_paragraph(line);
         self.documents = None;
@@ -277,7 +277,7 @@ impl OpenDecision {
             let mut quote = Quote::default();
             quote.push_item_head(line);
             self.nested.push(NestedDecision {
-                kind: DecisionKind::LiaisonStatement,
+                kind: DecisionType::LiaisonStatement,
                 first: (line.ordinal, line.breaks),
                 depth: u8::MAX,
                 quote,
@@ -355,7 +355,7 @@ impl OpenDecision {
         let is_struck = quote.is_struck();
         (found.quote, found.last, found.is_cut) = quote.into_text();
         if is_struck {
-            found.doubt = found.doubt.or(Some(DoubtReason::StruckThrough));
+            found.doubt = found.doubt.or(Some(DecisionDoubt::StruckThrough));
             return vec![found];
         }
         // What is said of a working assumption that is open is not said twice.
@@ -386,15 +386,15 @@ impl NestedDecision {
 }
 
 /// What an item in the body of a decision is by itself.
-fn nested_kind(line: &ParagraphPiece) -> Option<DecisionKind> {
+fn nested_kind(line: &ParagraphPiece) -> Option<DecisionType> {
     let text = line.text.trim_start_matches(['[', '(', '-', '\u{2022}', ' ']);
     let word = |word: &str| {
         let found = text.get(..word.len()).filter(|found| found.eq_ignore_ascii_case(word));
         found.is_some() && !text[word.len()..].starts_with(char::is_alphanumeric)
     };
     if word("FFS") {
-        return Some(DecisionKind::OpenItem);
+        return Some(DecisionType::OpenItem);
     }
     let is_assumed = word("Working assumption") && line.highlight == Some(Highlight::DarkYellow);
-    is_assumed.then_some(DecisionKind::WorkingAssumption)
+    is_assumed.then_some(DecisionType::WorkingAssumption)
 }

@@ -10,7 +10,7 @@ use super::{
     outcome::{decision_kind, outcome_in},
     unanchored::UnanchoredDecision,
 };
-use domain::{DecisionOutcome, TdocId};
+use domain::{DocumentOutcome, TdocId};
 use word::{ParagraphPiece, Piece, PieceKind};
 
 /// So many entries, and parts of entries, make such a report.
@@ -40,15 +40,15 @@ static AGREED_TO: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern; a test uses it")
 });
 /// Verbs that say what was agreed to be done with a document.
-const OUTCOME_VERBS: [(&str, DecisionOutcome); 8] = [
-    ("approve", DecisionOutcome::Approved),
-    ("endorse", DecisionOutcome::Endorsed),
-    ("merge", DecisionOutcome::Merged),
-    ("note", DecisionOutcome::Noted),
-    ("postpone", DecisionOutcome::Postponed),
-    ("reject", DecisionOutcome::NotPursued),
-    ("revise", DecisionOutcome::Revised),
-    ("withdraw", DecisionOutcome::Withdrawn),
+const OUTCOME_VERBS: [(&str, DocumentOutcome); 8] = [
+    ("approve", DocumentOutcome::Approved),
+    ("endorse", DocumentOutcome::Endorsed),
+    ("merge", DocumentOutcome::Merged),
+    ("note", DocumentOutcome::Noted),
+    ("postpone", DocumentOutcome::Postponed),
+    ("reject", DocumentOutcome::NotPursued),
+    ("revise", DocumentOutcome::Revised),
+    ("withdraw", DocumentOutcome::Withdrawn),
 ];
 /// A condition, a wish, or what is still to come.
 static NOT_YET: LazyLock<Regex> = LazyLock::new(|| {
@@ -207,7 +207,7 @@ fn parse_session(text: &str) -> Option<&'static str> {
 /// What a part says that became of the document itself: that another replaced it (what follows is said of that
 /// one), or else the last sentence that begins with it, or else the mark of the secretary, or any sentence that is no
 /// condition and not on another group. A document that the secretary marks as open has no outcome yet.
-fn outcome_of(quote: &str) -> Option<DecisionOutcome> {
+fn outcome_of(quote: &str) -> Option<DocumentOutcome> {
     let bare = SECRETARY_MARK.replace_all(quote, " ");
     let sentences = bare.split(['.', '\n']).map(str::trim);
     let sentences: Vec<&str> =
@@ -225,7 +225,7 @@ fn outcome_of(quote: &str) -> Option<DecisionOutcome> {
     let mark = marks().filter(|mark| is_open(mark) || outcome_in(mark).is_some()).last();
     if mark.is_some_and(is_open) {
         // The one that replaces it is open.
-        return own.filter(|own| matches!(own, DecisionOutcome::Revised | DecisionOutcome::Merged));
+        return own.filter(|own| matches!(own, DocumentOutcome::Revised | DocumentOutcome::Merged));
     }
     let is_sure = |sentence: &&&str| !NOT_YET.is_match(sentence) && !BY_OTHERS.is_match(sentence);
     own.or_else(|| mark.and_then(outcome_in)).or_else(|| {
@@ -234,7 +234,7 @@ fn outcome_of(quote: &str) -> Option<DecisionOutcome> {
 }
 
 /// What a sentence that begins with it says that became of the document.
-fn own_outcome_in(sentence: &str) -> Option<DecisionOutcome> {
+fn own_outcome_in(sentence: &str) -> Option<DocumentOutcome> {
     let begin = BEGINS_WITH_OUTCOME.find(sentence)?;
     let end = REASON.find_at(sentence, begin.end()).map_or(sentence.len(), |found| found.start());
     let said = &sentence[..end];
@@ -251,7 +251,7 @@ fn own_outcome_in(sentence: &str) -> Option<DecisionOutcome> {
 }
 
 /// What was agreed to be done with a document: `note`, `noted`.
-fn outcome_of_verb(verb: &str) -> Option<DecisionOutcome> {
+fn outcome_of_verb(verb: &str) -> Option<DocumentOutcome> {
     let verb = verb.to_lowercase();
     let mut verbs = OUTCOME_VERBS.iter();
     let found = verbs.find(|(outcome, _)| *outcome == verb).map(|(_, outcome)| *outcome);
@@ -259,8 +259,9 @@ fn outcome_of_verb(verb: &str) -> Option<DecisionOutcome> {
 }
 
 /// What any other sentence says that became of the document. That something was agreed in it may be said of anything.
-fn weak_outcome_in(sentence: &str) -> Option<DecisionOutcome> {
-    use DecisionOutcome::{Agreed, Approved, Endorsed};
+fn weak_outcome_in(sentence: &str) -> Option<DocumentOutcome> {
+    use DocumentOutcome::{Agreed, Approved, Endorsed};
+    use domain::DocumentOutcome;
     let verb = AGREED_TO.captures(sentence).and_then(|agreed| agreed.name("verb"));
     let to_do = verb.and_then(|verb| outcome_of_verb(verb.as_str()));
     let outcome = to_do.or_else(|| outcome_in(sentence));
@@ -270,7 +271,7 @@ fn weak_outcome_in(sentence: &str) -> Option<DecisionOutcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::DecisionKind;
+    use domain::DecisionType;
 
     #[test]
     fn entries_say_what_became_of_each_document() {
@@ -318,15 +319,15 @@ mod tests {
             .iter()
             .map(|f| (f.recorded_under.as_ref().map_or("", TdocId::as_str), f.kind, f.outcome))
             .collect();
-        use DecisionKind::{ChangeRequest, LiaisonStatement, Noted};
+        use DecisionType::{ChangeRequest, LiaisonStatement, Noted};
         assert_eq!(
             told,
             [
-                ("S2-9900000", ChangeRequest, Some(DecisionOutcome::Revised)),
-                ("S2-9900001", Noted, Some(DecisionOutcome::Noted)),
-                ("S2-9900002", LiaisonStatement, Some(DecisionOutcome::Agreed)),
-                ("S2-9900004", ChangeRequest, Some(DecisionOutcome::Agreed)),
-                ("S2-9900005", ChangeRequest, Some(DecisionOutcome::Revised)),
+                ("S2-9900000", ChangeRequest, Some(DocumentOutcome::Revised)),
+                ("S2-9900001", Noted, Some(DocumentOutcome::Noted)),
+                ("S2-9900002", LiaisonStatement, Some(DocumentOutcome::Agreed)),
+                ("S2-9900004", ChangeRequest, Some(DocumentOutcome::Agreed)),
+                ("S2-9900005", ChangeRequest, Some(DocumentOutcome::Revised)),
             ]
         );
         assert_eq!(found[0].agenda_item.as_deref(), Some("6.5"));
@@ -334,7 +335,8 @@ mod tests {
     }
     #[test]
     fn an_outcome_is_what_this_meeting_did_with_the_document_itself() {
-        use DecisionOutcome::{Agreed, Approved, Endorsed, Merged, Noted, Postponed, Revised};
+        use DocumentOutcome::{Agreed, Approved, Endorsed, Merged, Noted, Postponed, Revised};
+        use domain::DocumentOutcome;
         for (quote, expected) in [
             ("It can be approved if a revision is made. <RETURN - OPEN>", None),
             ("SA WG3 agreed a similar CR. This was left for off-line work.", None),

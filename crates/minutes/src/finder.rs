@@ -22,7 +22,7 @@ use super::{
     state::{Action, Event, State, next},
     unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };
-use domain::{DecisionKind, DoubtReason};
+use domain::{DecisionDoubt, DecisionType};
 use word::{Highlight, ParagraphPiece, Piece};
 
 /// Paragraphs in which the cover of the notes is.
@@ -75,7 +75,7 @@ fn uses_colours(pieces: &[Piece]) -> bool {
     let (mut coloured, mut plain) = (0_usize, 0_usize);
     for line in iter_paragraphs(pieces) {
         if let Some(marker) = marker::parse_line_marker(line, line.text.trim())
-            && marker.kind != DecisionKind::Conclusion
+            && marker.kind != DecisionType::Conclusion
         {
             *if marker.is_coloured { &mut coloured } else { &mut plain } += 1;
         }
@@ -211,7 +211,7 @@ impl DecisionFinder {
         &mut self,
         line: &ParagraphPiece,
         class: &ParagraphClass<'_>,
-        doubt: Option<DoubtReason>,
+        doubt: Option<DecisionDoubt>,
     ) {
         let ParagraphClass::Marker(marker) = class else { return };
         self.close_decision();
@@ -225,7 +225,7 @@ impl DecisionFinder {
 
     fn open_styled(&mut self, line: &ParagraphPiece) {
         self.close_decision();
-        let found = self.new_decision(DecisionKind::Agreement, "", line);
+        let found = self.new_decision(DecisionType::Agreement, "", line);
         self.open = Some(OpenDecision::new(found, line.text.trim(), line));
     }
 
@@ -243,9 +243,9 @@ impl DecisionFinder {
         self.context.enter_outcome();
         self.close_decision();
         let text_kind = match is_turned_into_agreement(sentence.text) {
-            true => Some(DecisionKind::Agreement),
+            true => Some(DecisionType::Agreement),
             false if outcome::is_taken_as_assumption(sentence.text) => {
-                Some(DecisionKind::WorkingAssumption)
+                Some(DecisionType::WorkingAssumption)
             }
             false => kind_of_following(sentence.text),
         };
@@ -279,7 +279,7 @@ impl DecisionFinder {
 
     fn new_decision(
         &self,
-        kind: DecisionKind,
+        kind: DecisionType,
         marker: &str,
         line: &ParagraphPiece,
     ) -> UnanchoredDecision {
@@ -318,7 +318,7 @@ impl DecisionFinder {
             && first.kind.is_text()
             && outcome::speaks_as_contribution(&first.quote)
         {
-            first.doubt = first.doubt.or(Some(DoubtReason::QuotedDocument));
+            first.doubt = first.doubt.or(Some(DecisionDoubt::QuotedDocument));
         }
         match found.first() {
             Some(first) if first.doubt.is_some() => self.doubtful.extend(found.into_iter().take(1)),

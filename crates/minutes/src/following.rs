@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use domain::DecisionKind;
+use domain::DecisionType;
 
 fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
@@ -35,15 +35,15 @@ static DOCUMENTS: LazyLock<Regex> =
 
 /// What kind of text follows: an agreement after "As per email decision posted on May 1st, the following is agreed:".
 /// None where what follows are documents.
-pub(super) fn kind_of_following(text: &str) -> Option<DecisionKind> {
+pub(super) fn kind_of_following(text: &str) -> Option<DecisionType> {
     let found = AGREES_FOLLOWING.captures(text)?;
     if found.name("what").is_some_and(|what| DOCUMENTS.is_match(what.as_str())) {
         return None;
     }
     let kind = found.name("kind").or_else(|| found.name("made"));
     Some(match kind.and_then(|kind| kind.as_str().bytes().next()) {
-        Some(b'c' | b'C') => DecisionKind::Conclusion,
-        Some(b'w' | b'W') => DecisionKind::WorkingAssumption,
-        _ => DecisionKind::Agreement,
+        Some(b'c' | b'C') => DecisionType::Conclusion,
+        Some(b'w' | b'W') => DecisionType::WorkingAssumption,
+        _ => DecisionType::Agreement,
     })
 }

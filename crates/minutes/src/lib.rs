@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 
 pub use find::read_minutes;
 
-use domain::{DecisionKind, DecisionOutcome, DoubtReason, TdocId};
+use domain::{DecisionDoubt, DecisionType, DocumentOutcome, TdocId};
 
 /// What notes of a meeting say.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub struct Minutes {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoubtfulDecision {
     /// Why it is probably none.
-    pub reason: DoubtReason,
+    pub reason: DecisionDoubt,
     /// The text, as a decision has it.
     pub decision: ExtractedDecision,
 }
@@ -59,9 +59,9 @@ pub struct DoubtfulDecision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtractedDecision {
     /// What kind it is.
-    pub kind: DecisionKind,
+    pub kind: DecisionType,
     /// What became of a document.
-    pub outcome: Option<DecisionOutcome>,
+    pub outcome: Option<DocumentOutcome>,
     /// The words that mark it, such as `Agreement:`; what follows them is the quote.
     pub marker: String,
     /// Its text, word by word: paragraphs on lines of their own, items indented, tables as Markdown.

@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use domain::{DecisionKind, MEETING_SUFFIX_PATTERN, WEEKDAY_PATTERN};
+use domain::{DecisionType, MEETING_SUFFIX_PATTERN, WEEKDAY_PATTERN};
 use word::{Highlight, ParagraphPiece};
 
 /// A marker at the beginning of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Marker<'a> {
-    pub(super) kind: DecisionKind,
+    pub(super) kind: DecisionType,
     /// The words that mark, with what stands behind them in brackets.
     pub(super) words: &'a str,
     /// What follows in the paragraph.
@@ -123,9 +123,9 @@ fn parse_coloured_word<'a>(line: &ParagraphPiece, text: &'a str) -> Option<Marke
     let (words, rest) = (text[..end].trim(), text[end..].trim());
     let plain = words.trim_end_matches([':', ';', ',', '.', ' ']);
     let kind = match plain {
-        plain if AGREEMENT_WORD.is_match(plain) => DecisionKind::Agreement,
-        plain if ASSUMPTION_WORDS.is_match(plain) => DecisionKind::WorkingAssumption,
-        plain if CONCLUSION_WORD.is_match(plain) => DecisionKind::Conclusion,
+        plain if AGREEMENT_WORD.is_match(plain) => DecisionType::Agreement,
+        plain if ASSUMPTION_WORDS.is_match(plain) => DecisionType::WorkingAssumption,
+        plain if CONCLUSION_WORD.is_match(plain) => DecisionType::Conclusion,
         _ => return None,
     };
     Some(Marker {
@@ -184,10 +184,10 @@ pub(super) fn parse_marker(text: &str, is_coloured: bool) -> Option<Marker<'_>> 
     }
     let is_confirmed = is_titled && CONFIRMED.is_match(rest);
     let kind = match plain.as_bytes().first() {
-        Some(b'a') => DecisionKind::Agreement,
-        Some(b'w') if is_confirmed => DecisionKind::Agreement,
-        Some(b'w') => DecisionKind::WorkingAssumption,
-        _ => DecisionKind::Conclusion,
+        Some(b'a') => DecisionType::Agreement,
+        Some(b'w') if is_confirmed => DecisionType::Agreement,
+        Some(b'w') => DecisionType::WorkingAssumption,
+        _ => DecisionType::Conclusion,
     };
     // "Agreements: (modified on Thursday as shown)" tells of the marker.
     let is_note = rest.starts_with('(') && rest.ends_with(')') && !rest[1..].contains('(');
@@ -233,7 +233,8 @@ mod tests {
 
     #[test]
     fn markers_are_read_in_all_their_forms() {
-        use DecisionKind::{Agreement, Conclusion, WorkingAssumption};
+        use DecisionType::{Agreement, Conclusion, WorkingAssumption};
+        use domain::DecisionType;
         for (text, coloured, kind, words, rest) in [
             ("Agreement", true, Agreement, "Agreement", ""),
             ("Agreements: ", false, Agreement, "Agreements:", ""),

@@ -4,29 +4,29 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use domain::{DecisionKind, DecisionOutcome, TdocId};
+use domain::{DecisionType, DocumentOutcome, TdocId};
 use word::remove_struck_text;
 
 /// Words for what became of a document, the ones that say most first.
-static OUTCOME_WORDS: LazyLock<Vec<(Regex, DecisionOutcome)>> = LazyLock::new(|| {
+static OUTCOME_WORDS: LazyLock<Vec<(Regex, DocumentOutcome)>> = LazyLock::new(|| {
     let words = [
         (
             r"(\bnot|\bcannot|n['\u{2019}]t)\s+(\w+\s+){0,2}(agreed|approved|endorsed|pursued)\b|\brejected\b",
-            DecisionOutcome::NotPursued,
+            DocumentOutcome::NotPursued,
         ),
-        (r"\bnot\s+(be\s+)?(treated|handled|discussed)\b", DecisionOutcome::NotTreated),
-        (r"\bwithdrawn\b", DecisionOutcome::Withdrawn),
-        (r"\bpostponed\b", DecisionOutcome::Postponed),
-        (r"\bapproved\b", DecisionOutcome::Approved),
-        (r"\bagreed\b", DecisionOutcome::Agreed),
-        (r"\bendorsed\b", DecisionOutcome::Endorsed),
-        (r"\bmerged\b", DecisionOutcome::Merged),
+        (r"\bnot\s+(be\s+)?(treated|handled|discussed)\b", DocumentOutcome::NotTreated),
+        (r"\bwithdrawn\b", DocumentOutcome::Withdrawn),
+        (r"\bpostponed\b", DocumentOutcome::Postponed),
+        (r"\bapproved\b", DocumentOutcome::Approved),
+        (r"\bagreed\b", DocumentOutcome::Agreed),
+        (r"\bendorsed\b", DocumentOutcome::Endorsed),
+        (r"\bmerged\b", DocumentOutcome::Merged),
         (
             r"\bfor\s+e-?mail\s+(approval|endorsement|discussion|agreement)",
-            DecisionOutcome::ForEmail,
+            DocumentOutcome::ForEmail,
         ),
-        (r"\brevised\b", DecisionOutcome::Revised),
-        (r"\bnoted\b", DecisionOutcome::Noted),
+        (r"\brevised\b", DocumentOutcome::Revised),
+        (r"\bnoted\b", DocumentOutcome::Noted),
     ];
     words.map(|(word, outcome)| (compile_pattern(word), outcome)).into()
 });
@@ -116,7 +116,7 @@ pub(super) fn is_taken_as_assumption(text: &str) -> bool {
 }
 
 /// What a text says that became of a document.
-pub(super) fn outcome_in(text: &str) -> Option<DecisionOutcome> {
+pub(super) fn outcome_in(text: &str) -> Option<DocumentOutcome> {
     let text = remove_struck_text(text);
     OUTCOME_WORDS.iter().find(|(word, _)| word.is_match(&text)).map(|(_, outcome)| *outcome)
 }
@@ -142,33 +142,33 @@ pub(super) fn is_outcome_sentence(text: &str) -> bool {
 pub(super) fn approves_liaison(text: &str) -> bool {
     is_outcome_sentence(text)
         && LIAISON.is_match(text)
-        && outcome_in(text) == Some(DecisionOutcome::Approved)
+        && outcome_in(text) == Some(DocumentOutcome::Approved)
 }
 
 /// What kind of decision a sentence on a document is; `title` is that of the document it was recorded under.
 pub(super) fn decision_kind(
     text: &str,
     title: &str,
-    outcome: Option<DecisionOutcome>,
-) -> DecisionKind {
-    if outcome == Some(DecisionOutcome::Noted) {
-        return DecisionKind::Noted;
+    outcome: Option<DocumentOutcome>,
+) -> DecisionType {
+    if outcome == Some(DocumentOutcome::Noted) {
+        return DecisionType::Noted;
     }
     // "The WF is agreed. Prepare an LS": what it says that of, and not what is to be done then.
     let text = &remove_struck_text(text);
     let subject = SAID_OF.captures(text).map(|found| found["what"].to_owned());
     for text in [subject.as_deref().unwrap_or_default(), text, title] {
         if LIAISON.is_match(text) {
-            return DecisionKind::LiaisonStatement;
+            return DecisionType::LiaisonStatement;
         }
         if CHANGE.is_match(text) {
-            return DecisionKind::ChangeRequest;
+            return DecisionType::ChangeRequest;
         }
         if FORWARD.is_match(text) {
-            return DecisionKind::WayForward;
+            return DecisionType::WayForward;
         }
     }
-    DecisionKind::Document
+    DecisionType::Document
 }
 
 /// The documents that a text names, each once.
@@ -191,48 +191,49 @@ mod tests {
 
     #[test]
     fn sentences_say_what_became_of_a_document() {
-        use DecisionKind::{ChangeRequest, Document, LiaisonStatement, Noted, WayForward};
+        use DecisionType::{ChangeRequest, Document, LiaisonStatement, Noted, WayForward};
+        use domain::DecisionType;
         for (text, title, outcome, kind) in [
-            ("The document is noted.", "CR on beams", Some(DecisionOutcome::Noted), Noted),
+            ("The document is noted.", "CR on beams", Some(DocumentOutcome::Noted), Noted),
             (
                 "The document is noted and agreed as CR0007 to 36.901.",
                 "",
-                Some(DecisionOutcome::Agreed),
+                Some(DocumentOutcome::Agreed),
                 ChangeRequest,
             ),
             (
                 "The draft LS is endorsed. Final LS is approved in R1-9900002.",
                 "",
-                Some(DecisionOutcome::Approved),
+                Some(DocumentOutcome::Approved),
                 LiaisonStatement,
             ),
-            ("The WF is agreed", "", Some(DecisionOutcome::Agreed), WayForward),
+            ("The WF is agreed", "", Some(DocumentOutcome::Agreed), WayForward),
             (
                 "The WF is agreed. Prepare an LS on it.",
                 "",
-                Some(DecisionOutcome::Agreed),
+                Some(DocumentOutcome::Agreed),
                 WayForward,
             ),
             (
                 "The document is endorsed.",
                 "LS on beams",
-                Some(DecisionOutcome::Endorsed),
+                Some(DocumentOutcome::Endorsed),
                 LiaisonStatement,
             ),
-            ("The document is not treated", "Beams", Some(DecisionOutcome::NotTreated), Document),
+            ("The document is not treated", "Beams", Some(DocumentOutcome::NotTreated), Document),
             (
                 "No consensus. Draft CR is not pursued.",
                 "",
-                Some(DecisionOutcome::NotPursued),
+                Some(DocumentOutcome::NotPursued),
                 ChangeRequest,
             ),
-            ("The document is for email approval", "", Some(DecisionOutcome::ForEmail), Document),
-            ("Revised to R1-9900003", "", Some(DecisionOutcome::Revised), Document),
-            ("Merged into R1-9900003", "", Some(DecisionOutcome::Merged), Document),
-            ("It was withdrawn", "", Some(DecisionOutcome::Withdrawn), Document),
-            ("Postponed", "", Some(DecisionOutcome::Postponed), Document),
-            ("The CR cannot be agreed.", "", Some(DecisionOutcome::NotPursued), ChangeRequest),
-            ("It is not yet agreed", "", Some(DecisionOutcome::NotPursued), Document),
+            ("The document is for email approval", "", Some(DocumentOutcome::ForEmail), Document),
+            ("Revised to R1-9900003", "", Some(DocumentOutcome::Revised), Document),
+            ("Merged into R1-9900003", "", Some(DocumentOutcome::Merged), Document),
+            ("It was withdrawn", "", Some(DocumentOutcome::Withdrawn), Document),
+            ("Postponed", "", Some(DocumentOutcome::Postponed), Document),
+            ("The CR cannot be agreed.", "", Some(DocumentOutcome::NotPursued), ChangeRequest),
+            ("It is not yet agreed", "", Some(DocumentOutcome::NotPursued), Document),
             ("To be moderated by somebody", "", None, Document),
         ] {
             let found = outcome_in(text);

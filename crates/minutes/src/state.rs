@@ -4,7 +4,7 @@
 //! The evidence counts in this order: the colour of a marker, the context (whose text is quoted, under which
 //! document), then the words. Where they disagree, the text is kept as doubtful and is no decision.
 
-use domain::DoubtReason;
+use domain::DecisionDoubt;
 
 /// Whose words the notes hold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -142,7 +142,7 @@ pub(super) enum Action {
     /// The open decision ends, and an outcome is one: open where it leads to what follows.
     Record,
     /// The open decision ends, and the text is kept as doubtful.
-    Doubt(DoubtReason),
+    Doubt(DecisionDoubt),
 }
 
 /// What follows from a paragraph: the table, in three parts. What ends or continues what is open comes first.
@@ -201,9 +201,10 @@ fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
 /// The second part of the table: agreements of another meeting or group.
 fn stay_with_others(state: State, event: Event) -> Option<(Action, State)> {
     use Action::{Append, Close, Doubt, Open, Record, Skip};
-    use DoubtReason::OtherMeeting;
+    use DecisionDoubt::OtherMeeting;
     use Event as E;
     use State as S;
+    use domain::DecisionDoubt;
     Some(match (state, event) {
         (S::EarlierLead | S::EarlierAgreements | S::EarlierText, E::OwnMarker) => {
             (Open, S::Decision)
@@ -238,11 +239,12 @@ fn stay_with_others(state: State, event: Event) -> Option<(Action, State)> {
 /// The last part of the table.
 fn open_or_stay(state: State, event: Event) -> (Action, State) {
     use Action::{Close, CloseBody, Doubt, Open, OpenStyled, Record, Skip};
-    use DoubtReason::{
-        BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncoloured,
+    use DecisionDoubt::{
+        BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncolored,
     };
     use Event as E;
     use State as S;
+    use domain::DecisionDoubt;
     match (state, event) {
         // Markers, by their colour first.
         (_, E::OwnMarker | E::ColouredMarker | E::ColouredItemMarker) => (Open, S::Decision),
@@ -259,7 +261,7 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
         (_, E::EarlierSectionMarker) => (Doubt(OtherMeeting), S::DoubtfulText),
         (_, E::PlainItemMarker) => (Doubt(ListItem), S::DoubtfulText),
         (_, E::OfflineMarker) => (Doubt(OfflineDiscussion), S::DoubtfulText),
-        (S::Meeting | S::DocumentLine, E::PlainMarker) => (Doubt(Uncoloured), S::DoubtfulText),
+        (S::Meeting | S::DocumentLine, E::PlainMarker) => (Doubt(Uncolored), S::DoubtfulText),
         (_, E::PlainMarker | E::PlainConclusion) => (Open, S::Decision),
         (_, E::QuotedMarker | E::VoidMarker) => (Close, S::Meeting),
 

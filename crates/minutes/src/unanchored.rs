@@ -1,6 +1,6 @@
 //! Decisions before their paragraphs have anchors.
 
-use domain::{DecisionKind, DecisionOutcome, DoubtReason, TdocId};
+use domain::{DecisionDoubt, DecisionType, DocumentOutcome, TdocId};
 
 /// What a file says before its paragraphs have anchors.
 #[derive(Debug, Default)]
@@ -14,8 +14,8 @@ pub(super) struct UnanchoredMinutes {
 /// A decision as it was found: its paragraphs are named by their ordinals.
 #[derive(Debug, Clone)]
 pub(super) struct UnanchoredDecision {
-    pub(super) kind: DecisionKind,
-    pub(super) outcome: Option<DecisionOutcome>,
+    pub(super) kind: DecisionType,
+    pub(super) outcome: Option<DocumentOutcome>,
     pub(super) marker: String,
     pub(super) quote: String,
     pub(super) is_cut: bool,
@@ -25,7 +25,7 @@ pub(super) struct UnanchoredDecision {
     /// The lines before it say that the file's own meeting took it.
     pub(super) shows_own_meeting: bool,
     /// Why it is probably no decision.
-    pub(super) doubt: Option<DoubtReason>,
+    pub(super) doubt: Option<DecisionDoubt>,
     /// Ordinal of its first paragraph, and page breaks before it.
     pub(super) first: (u32, u32),
     /// Ordinal of its last paragraph.

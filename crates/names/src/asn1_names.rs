@@ -7,8 +7,9 @@ use crate::{
     field_descriptions::FieldTables,
     key::base_name,
     listing::Listing,
-    name::{Condition, DefinedKind, DefinedName, NamePresence, SectionNames},
+    name::{Condition, DefinedName, NamePresence, SectionNames},
 };
+use domain::DefinedNameKind;
 
 /// The settings of a procedure that name its messages.
 const MESSAGE_LABELS: [&str; 3] =
@@ -74,21 +75,25 @@ impl Asn1Reader<'_> {
         let definition = self.text[item.span.clone()].to_owned();
         let (kind, types) = match &item.body {
             ItemBody::ModuleEnd | ItemBody::Imports(_) => return,
-            ItemBody::ModuleStart => (DefinedKind::Module, Vec::new()),
-            ItemBody::Class => (DefinedKind::Type, Vec::new()),
-            ItemBody::Value { definition, .. } => (DefinedKind::Constant, types_of(definition)),
+            ItemBody::ModuleStart => (DefinedNameKind::Module, Vec::new()),
+            ItemBody::Class => (DefinedNameKind::Type, Vec::new()),
+            ItemBody::Value { definition, .. } => (DefinedNameKind::Constant, types_of(definition)),
             ItemBody::Type { definition, .. } => {
                 let is_titled =
                     |title: &str| base_name(&item.name) == title && !item.name.ends_with("-IEs");
                 let is_message =
                     self.message.is_some_and(is_titled) || has_protocol_ies(definition);
-                let kind = if is_message { DefinedKind::Message } else { DefinedKind::Type };
+                let kind =
+                    if is_message { DefinedNameKind::Message } else { DefinedNameKind::Type };
                 (kind, types_of(definition))
             }
             ItemBody::Object { settings, .. } => {
                 let messages =
                     settings.iter().filter(|s| MESSAGE_LABELS.contains(&s.label.as_str()));
-                (DefinedKind::Procedure, messages.map(|setting| setting.value.clone()).collect())
+                (
+                    DefinedNameKind::Procedure,
+                    messages.map(|setting| setting.value.clone()).collect(),
+                )
             }
             ItemBody::ObjectSet { entries, .. } => {
                 let mut types: Vec<String> = Vec::new();
@@ -96,7 +101,7 @@ impl Asn1Reader<'_> {
                     types.extend(entry.reference.clone());
                     types.extend(setting_of(&entry.settings, &["TYPE", "EXTENSION"]));
                 }
-                (DefinedKind::ObjectSet, types)
+                (DefinedNameKind::ObjectSet, types)
             }
         };
         let mut name = DefinedName::new(kind, &item.name, definition);
@@ -112,7 +117,7 @@ impl Asn1Reader<'_> {
                 for entry in entries {
                     let Some(id) = setting_of(&entry.settings, &["ID"]) else { continue };
                     let text = self.text[entry.span.clone()].to_owned();
-                    let mut name = DefinedName::new(DefinedKind::Field, id, text);
+                    let mut name = DefinedName::new(DefinedNameKind::Field, id, text);
                     name.within = Some(item.name.clone());
                     name.types.extend(setting_of(&entry.settings, &["TYPE", "EXTENSION"]));
                     name.presence = setting_of(&entry.settings, &["PRESENCE"]).map(to_presence);
@@ -146,7 +151,7 @@ impl Asn1Reader<'_> {
         if let Some(comment) = &member.comment {
             text = format!("{text} -- {comment}");
         }
-        let mut name = DefinedName::new(DefinedKind::Field, &member.name, text);
+        let mut name = DefinedName::new(DefinedNameKind::Field, &member.name, text);
         name.within = Some(path.to_owned());
         name.types = types_of(&member.definition);
         let comment = member.comment.as_deref().unwrap_or_default();
@@ -168,7 +173,7 @@ impl Asn1Reader<'_> {
 
     fn value_name(&self, path: &str, value: &NamedValue) -> DefinedName {
         let text = self.text[value.span.clone()].to_owned();
-        let mut name = DefinedName::new(DefinedKind::Value, &value.name, text);
+        let mut name = DefinedName::new(DefinedNameKind::Value, &value.name, text);
         name.within = Some(path.to_owned());
         name
     }

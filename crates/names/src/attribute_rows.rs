@@ -5,8 +5,9 @@ use document_model::Block;
 use crate::{
     grid::Grid,
     message_rows::presence_of,
-    name::{DefinedKind, DefinedName, SectionNames},
+    name::{DefinedName, SectionNames},
 };
+use domain::DefinedNameKind;
 
 /// What stands before the name of a type in the title of its section or table, in lower case.
 const TITLE_WORDS: [&str; 6] = [
@@ -48,20 +49,20 @@ pub(crate) fn read_attributes(title: &str, blocks: &[Block], into: &mut SectionN
         // A caption with another name than its clause has: one of them is a slip, and either may be looked for.
         if let Some(other) = caption.filter(|other| *other != of) {
             let rows: Vec<String> = grid.rows.iter().map(|row| grid.print_row(row)).collect();
-            let mut found = DefinedName::in_row(DefinedKind::Schema, other, rows.join("\n"));
+            let mut found = DefinedName::in_row(DefinedNameKind::Schema, other, rows.join("\n"));
             found.types.push(of.to_owned());
             into.names.push(found);
         }
     }
 }
 
-fn kind_of_table(grid: &Grid) -> Option<DefinedKind> {
+fn kind_of_table(grid: &Grid) -> Option<DefinedNameKind> {
     let first = grid.heads.first()?.to_lowercase();
     match first.trim() {
         "attribute name" if grid.column_named("data type").is_some() => {
-            Some(DefinedKind::Attribute)
+            Some(DefinedNameKind::Attribute)
         }
-        "enumeration value" => Some(DefinedKind::Value),
+        "enumeration value" => Some(DefinedNameKind::Value),
         _ => None,
     }
 }

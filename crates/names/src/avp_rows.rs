@@ -4,8 +4,9 @@ use document_model::Block;
 
 use crate::{
     grid::Grid,
-    name::{DefinedKind, DefinedName, SectionNames},
+    name::{DefinedName, SectionNames},
 };
+use domain::DefinedNameKind;
 
 /// Longest name in bytes.
 const MAX_NAME_BYTES: usize = 80;
@@ -25,7 +26,7 @@ pub(crate) fn read_avps(blocks: &[Block], into: &mut SectionNames) {
                 && text.contains('-')
                 && text.chars().all(|c| c.is_alphanumeric() || c == '-');
             if is_name {
-                let row = DefinedName::in_row(DefinedKind::Element, text, grid.print_row(row));
+                let row = DefinedName::in_row(DefinedNameKind::Element, text, grid.print_row(row));
                 into.names.push(row);
             }
         }

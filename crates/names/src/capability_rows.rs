@@ -4,8 +4,9 @@ use document_model::Block;
 
 use crate::{
     grid::Grid,
-    name::{DefinedKind, DefinedName, SectionNames},
+    name::{DefinedName, SectionNames},
 };
+use domain::DefinedNameKind;
 
 /// Longest name in bytes.
 const MAX_NAME_BYTES: usize = 100;
@@ -26,7 +27,7 @@ pub(crate) fn read_capabilities(blocks: &[Block], into: &mut SectionNames) {
             let names = line.split([',', '/']).map(str::trim).filter(|name| is_name(name));
             for name in names {
                 let mut found =
-                    DefinedName::in_row(DefinedKind::Capability, name, grid.print_row(row));
+                    DefinedName::in_row(DefinedNameKind::Capability, name, grid.print_row(row));
                 found.description = Some(text.trim().to_owned());
                 into.names.push(found);
             }

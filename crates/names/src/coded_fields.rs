@@ -5,8 +5,9 @@
 use crate::{
     codes::is_code,
     grid::Grid,
-    name::{DefinedKind, DefinedName, SectionNames},
+    name::{DefinedName, SectionNames},
 };
+use domain::DefinedNameKind;
 
 /// Rows of such a table, at most.
 const MAX_ROWS: usize = 64;
@@ -68,7 +69,7 @@ pub(crate) fn read_field(grid: &Grid, subject: &str, into: &mut SectionNames) {
         definition.push('\n');
         definition.push_str(&line);
     }
-    let named = |name| DefinedName::in_row(DefinedKind::Parameter, name, definition.clone());
+    let named = |name| DefinedName::in_row(DefinedNameKind::Parameter, name, definition.clone());
     into.names.extend(names.into_iter().map(named));
 }
 

@@ -4,8 +4,9 @@ use document_model::{Block, Table, TableRow};
 
 use crate::{
     grid::cell_text,
-    name::{DefinedKind, DefinedName, SectionNames},
+    name::{DefinedName, SectionNames},
 };
+use domain::DefinedNameKind;
 
 /// Bits of a coded value, at most.
 const MAX_BITS: usize = 8;
@@ -40,7 +41,7 @@ pub(crate) fn read_causes(title: &str, blocks: &[Block], into: &mut SectionNames
         let Ok(number) = u8::from_str_radix(&bits, 2) else { continue };
         let text = format!("{title} #{number}: {meaning}\nBits: {bits}");
         for name in [meaning, format!("{title} #{number}")] {
-            let mut cause = DefinedName::in_row(DefinedKind::Cause, name, text.clone());
+            let mut cause = DefinedName::in_row(DefinedNameKind::Cause, name, text.clone());
             cause.within = Some(title.to_owned());
             into.names.push(cause);
         }
@@ -57,7 +58,7 @@ pub(crate) fn read_values(title: &str, blocks: &[Block], into: &mut SectionNames
             continue;
         }
         let text = format!("{title}: {meaning}\nBits: {bits}");
-        let mut value = DefinedName::in_row(DefinedKind::Value, meaning, text);
+        let mut value = DefinedName::in_row(DefinedNameKind::Value, meaning, text);
         value.within = Some(title.to_owned());
         into.names.push(value);
     }
@@ -92,7 +93,7 @@ fn close_field(title: &str, open: Option<(String, String, usize)>, into: &mut Se
     let Some((name, definition, _)) = open.filter(|(_, _, values)| *values > 1) else { return };
     let names = [Some(name.as_str()), split_abbreviation(&name).map(|(_, short)| short)];
     for name in names.into_iter().flatten() {
-        let mut field = DefinedName::in_row(DefinedKind::Parameter, name, definition.clone());
+        let mut field = DefinedName::in_row(DefinedNameKind::Parameter, name, definition.clone());
         field.within = Some(title.to_owned());
         into.names.push(field);
     }

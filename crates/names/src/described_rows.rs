@@ -14,8 +14,9 @@ use crate::{
     codes::is_code,
     grid::Grid,
     message_rows::presence_of,
-    name::{DefinedKind, DefinedName, NamePresence, SectionNames},
+    name::{DefinedName, NamePresence, SectionNames},
 };
+use domain::DefinedNameKind;
 
 /// Longest name in bytes; longer cells are remarks.
 const MAX_NAME_BYTES: usize = 160;
@@ -47,24 +48,24 @@ const NAMING: [&str; 6] =
 const CODES: [&str; 9] =
     ["bit", "bits", "value", "values", "code", "codepoint", "index", "type", "number"];
 /// Kinds by a word of the head above the names; the first one that fits.
-const KINDS: [(&str, DefinedKind); 17] = [
-    ("error", DefinedKind::Cause),
-    ("cause", DefinedKind::Cause),
-    ("timer", DefinedKind::Timer),
-    ("counter", DefinedKind::Counter),
-    ("constant", DefinedKind::Constant),
-    ("feature", DefinedKind::Capability),
-    ("capability", DefinedKind::Capability),
-    ("condition", DefinedKind::Condition),
-    ("attribute", DefinedKind::Attribute),
-    ("type name", DefinedKind::Schema),
-    ("information", DefinedKind::Element),
-    ("element", DefinedKind::Element),
-    ("procedure", DefinedKind::Procedure),
-    ("operation", DefinedKind::Operation),
-    ("enumeration", DefinedKind::Value),
-    ("value", DefinedKind::Value),
-    ("bit", DefinedKind::Value),
+const KINDS: [(&str, DefinedNameKind); 17] = [
+    ("error", DefinedNameKind::Cause),
+    ("cause", DefinedNameKind::Cause),
+    ("timer", DefinedNameKind::Timer),
+    ("counter", DefinedNameKind::Counter),
+    ("constant", DefinedNameKind::Constant),
+    ("feature", DefinedNameKind::Capability),
+    ("capability", DefinedNameKind::Capability),
+    ("condition", DefinedNameKind::Condition),
+    ("attribute", DefinedNameKind::Attribute),
+    ("type name", DefinedNameKind::Schema),
+    ("information", DefinedNameKind::Element),
+    ("element", DefinedNameKind::Element),
+    ("procedure", DefinedNameKind::Procedure),
+    ("operation", DefinedNameKind::Operation),
+    ("enumeration", DefinedNameKind::Value),
+    ("value", DefinedNameKind::Value),
+    ("bit", DefinedNameKind::Value),
 ];
 
 /// Reads the tables of a section that no other reader has read.
@@ -102,7 +103,13 @@ pub(crate) fn read_described_rows(title: &str, blocks: &[Block], into: &mut Sect
     }
 }
 
-fn read_rows(grid: &Grid, column: usize, kind: DefinedKind, within: &str, into: &mut SectionNames) {
+fn read_rows(
+    grid: &Grid,
+    column: usize,
+    kind: DefinedNameKind,
+    within: &str,
+    into: &mut SectionNames,
+) {
     let presence = presence_column(grid);
     let data_type = grid.column_named("data type").filter(|data_type| *data_type != column);
     for row in &grid.rows {
@@ -110,7 +117,7 @@ fn read_rows(grid: &Grid, column: usize, kind: DefinedKind, within: &str, into: 
         let mut found = DefinedName::in_row(kind, name, grid.print_row(row));
         // Types and timers stand alone.
         found.within = match kind {
-            DefinedKind::Schema | DefinedKind::Timer | DefinedKind::Counter => None,
+            DefinedNameKind::Schema | DefinedNameKind::Timer | DefinedNameKind::Counter => None,
             _ => Some(within.to_owned()),
         };
         let told = presence.and_then(|column| presence_in(row.get(column)?));
@@ -133,7 +140,11 @@ fn read_section_definition(title: &str, grid: &Grid, into: &mut SectionNames) {
     let short = title.rsplit_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
     for name in std::iter::once(title).chain(short) {
         if name.len() <= MAX_NAME_BYTES {
-            into.names.push(DefinedName::in_row(DefinedKind::Parameter, name, lines.join("\n")));
+            into.names.push(DefinedName::in_row(
+                DefinedNameKind::Parameter,
+                name,
+                lines.join("\n"),
+            ));
         }
     }
 }
@@ -157,7 +168,7 @@ fn read_pairs(grid: &Grid, within: &str, into: &mut SectionNames) {
         let [cell, text] = row.as_slice() else { continue };
         let Some(name) = name_in(cell) else { continue };
         let text = format!("{}: {text}", cell.trim());
-        let mut found = DefinedName::in_row(DefinedKind::Parameter, name, text);
+        let mut found = DefinedName::in_row(DefinedNameKind::Parameter, name, text);
         found.within = Some(within.to_owned());
         into.names.push(found);
     }
@@ -202,7 +213,7 @@ fn subject_of(table: &Table) -> Option<&str> {
 }
 
 /// The column with the names of a table, and what they are of.
-fn named_column(grid: &Grid) -> Option<(usize, DefinedKind)> {
+fn named_column(grid: &Grid) -> Option<(usize, DefinedNameKind)> {
     let heads: Vec<String> = grid.heads.iter().map(|head| plain(head)).collect();
     // Where an API uses a type is no definition of it.
     if heads.first()? == "data type" && heads.iter().any(|head| head == "cardinality") {
@@ -226,7 +237,7 @@ fn named_column(grid: &Grid) -> Option<(usize, DefinedKind)> {
     }
     let head = &heads[column];
     let kind = KINDS.iter().find(|(word, _)| head.contains(word)).map(|(_, kind)| *kind);
-    let otherwise = if is_coded { DefinedKind::Value } else { DefinedKind::Parameter };
+    let otherwise = if is_coded { DefinedNameKind::Value } else { DefinedNameKind::Parameter };
     Some((column, kind.unwrap_or(otherwise)))
 }
 
@@ -277,7 +288,7 @@ mod tests {
     use super::*;
     use crate::tests::table;
 
-    fn names(rows: &[&[&str]]) -> Vec<(DefinedKind, String, Option<String>)> {
+    fn names(rows: &[&[&str]]) -> Vec<(DefinedNameKind, String, Option<String>)> {
         let mut found = SectionNames::default();
         read_described_rows("Title (T-RSRP)", &[table(rows)], &mut found);
         found.names.into_iter().map(|name| (name.kind, name.name, name.within)).collect()
@@ -285,9 +296,10 @@ mod tests {
 
     #[test]
     fn rows_with_a_description_are_named_by_their_first_short_text() {
-        use DefinedKind::{Capability, Cause, Condition, Element, Parameter, Schema, Value};
+        use DefinedNameKind::{Capability, Cause, Condition, Element, Parameter, Schema, Value};
+        use domain::DefinedNameKind;
         type Rows = &'static [&'static [&'static str]];
-        let cases: [(Rows, &[(DefinedKind, &str)]); 13] = [
+        let cases: [(Rows, &[(DefinedNameKind, &str)]); 13] = [
             (
                 &[
                     &["Application Error", "HTTP status code", "Description"],
@@ -350,7 +362,7 @@ mod tests {
         ];
         for (rows, expected) in cases {
             let found = names(rows);
-            let found: Vec<(DefinedKind, &str)> =
+            let found: Vec<(DefinedNameKind, &str)> =
                 found.iter().map(|(kind, name, _)| (*kind, name.as_str())).collect();
             assert_eq!(found, expected, "{rows:?}");
         }
@@ -376,7 +388,7 @@ mod tests {
         let rows: &[&[&str]] = &[&["Timer", "Description"], &["T390", "It ends."]];
         let mut found = SectionNames::default();
         let text = "Timer: T390\nDescription: It ends.".to_owned();
-        found.names.push(DefinedName::in_row(DefinedKind::Timer, "T390", text));
+        found.names.push(DefinedName::in_row(DefinedNameKind::Timer, "T390", text));
         read_described_rows("Title", &[table(rows)], &mut found);
         assert_eq!(found.names.len(), 1);
     }

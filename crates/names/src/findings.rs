@@ -13,40 +13,22 @@ mod openapi_tables;
 #[cfg(test)]
 mod tests;
 
+use domain::NameFindingKind;
 use serde::{Deserialize, Serialize};
 
 use listed_types::ListedTypes;
 
-use crate::{
-    name::{DefinedName, DefinitionForm},
-    read_section::ReadSection,
-};
+use crate::{name::DefinedName, read_section::ReadSection};
+use domain::PrintedForm;
 
 /// Longest text of a place, in characters; of a longer one the beginning is kept.
 const MAX_PLACE_CHARS: usize = 600;
-
-/// What two places disagree about. Stored by place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum FindingKind {
-    /// One of them lacks the name.
-    Missing,
-    /// They spell it differently.
-    Spelling,
-    /// Whether it has to be there.
-    Presence,
-    /// What a receiver does that does not understand it.
-    Criticality,
-    /// Its value.
-    Value,
-    /// Both define it, or both use its code.
-    Duplicate,
-}
 
 /// Two places of a version that disagree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// What about.
-    pub kind: FindingKind,
+    pub kind: NameFindingKind,
     /// The name, as the first place prints it.
     pub name: String,
     /// The type or message that it is in.
@@ -65,7 +47,7 @@ pub struct FindingPlace {
     /// The section, by its index among those compared.
     pub section: usize,
     /// What stands there: a row or a listing.
-    pub form: DefinitionForm,
+    pub form: PrintedForm,
     /// What it says; none where the name is not there.
     pub text: Option<String>,
 }
@@ -107,7 +89,7 @@ struct Findings<'a> {
 impl Findings<'_> {
     fn add(
         &mut self,
-        kind: FindingKind,
+        kind: NameFindingKind,
         name: &str,
         message: String,
         is_doubtful: bool,
@@ -120,7 +102,7 @@ impl Findings<'_> {
     /// Adds what a row and a definition in a listing say differently of the row's name.
     fn add_pair(
         &mut self,
-        kind: FindingKind,
+        kind: NameFindingKind,
         row: Placed<'_>,
         listing: Placed<'_>,
         message: String,
@@ -139,7 +121,7 @@ impl FindingPlace {
     }
 
     /// A place that should have the name: where the type or message is.
-    fn without(section: usize, form: DefinitionForm) -> Self {
+    fn without(section: usize, form: PrintedForm) -> Self {
         Self { section, form, text: None }
     }
 }

@@ -40,12 +40,12 @@ mod timer_rules;
 mod version_names;
 mod yaml_bounds;
 
-pub use findings::{Finding, FindingKind, FindingPlace};
+pub use findings::{Finding, FindingPlace};
 pub use key::{base_name, name_key};
 pub use listing::ListingRule;
 use listing::find_listing;
 pub use modules::Module;
-pub use name::{Condition, DefinedKind, DefinedName, DefinitionForm, NamePresence, SectionNames};
+pub use name::{Condition, DefinedName, NamePresence, SectionNames};
 pub use physical_parameters::read_physical_parameters;
 pub use read_section::SectionBlocks;
 pub use version_names::{VersionNames, find_disagreements, read_version};

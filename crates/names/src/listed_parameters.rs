@@ -2,27 +2,28 @@
 
 use document_model::Block;
 
-use crate::name::{DefinedKind, DefinedName, SectionNames};
+use crate::name::{DefinedName, SectionNames};
+use domain::DefinedNameKind;
 
 /// Longest name in bytes.
 const MAX_NAME_BYTES: usize = 80;
 /// Longest lead in bytes.
 const MAX_LEAD_BYTES: usize = 400;
 /// Kinds by what a lead says behind "following", in lower case.
-const KINDS: [(&str, DefinedKind); 8] = [
-    ("parameter", DefinedKind::Parameter),
-    ("ue variable", DefinedKind::Variable),
-    ("variable", DefinedKind::Variable),
-    ("state variable", DefinedKind::Variable),
-    ("counter", DefinedKind::Counter),
-    ("constant", DefinedKind::Constant),
-    ("timer", DefinedKind::Timer),
-    ("configurable parameter", DefinedKind::Parameter),
+const KINDS: [(&str, DefinedNameKind); 8] = [
+    ("parameter", DefinedNameKind::Parameter),
+    ("ue variable", DefinedNameKind::Variable),
+    ("variable", DefinedNameKind::Variable),
+    ("state variable", DefinedNameKind::Variable),
+    ("counter", DefinedNameKind::Counter),
+    ("constant", DefinedNameKind::Constant),
+    ("timer", DefinedNameKind::Timer),
+    ("configurable parameter", DefinedNameKind::Parameter),
 ];
 
 /// Reads the lists of a section whose lead says what they list.
 pub(crate) fn read_listed_parameters(blocks: &[Block], into: &mut SectionNames) {
-    let mut open: Option<(&str, DefinedKind)> = None;
+    let mut open: Option<(&str, DefinedNameKind)> = None;
     for block in blocks {
         match block {
             Block::Paragraph(paragraph) => {
@@ -33,7 +34,7 @@ pub(crate) fn read_listed_parameters(blocks: &[Block], into: &mut SectionNames) 
                 let Some((lead, kind)) = open else { continue };
                 let text = item.text.as_str();
                 let Some(name) = leading_name(text) else { continue };
-                let kind = if name.contains("Timer") { DefinedKind::Timer } else { kind };
+                let kind = if name.contains("Timer") { DefinedNameKind::Timer } else { kind };
                 let definition = format!("{lead}\n{text}");
                 into.names.push(DefinedName::in_row(kind, name, definition));
             }
@@ -43,7 +44,7 @@ pub(crate) fn read_listed_parameters(blocks: &[Block], into: &mut SectionNames) 
 }
 
 /// What the list below a paragraph is of; none where it does not say so.
-fn kind_of_list(lead: &str) -> Option<DefinedKind> {
+fn kind_of_list(lead: &str) -> Option<DefinedNameKind> {
     if lead.len() > MAX_LEAD_BYTES || !lead.trim_end().ends_with(':') {
         return None;
     }
@@ -89,14 +90,14 @@ mod tests {
         ];
         let mut found = SectionNames::default();
         read_listed_parameters(&blocks, &mut found);
-        let names: Vec<(DefinedKind, &str)> =
+        let names: Vec<(DefinedNameKind, &str)> =
             found.names.iter().map(|name| (name.kind, name.name.as_str())).collect();
         assert_eq!(
             names,
             [
-                (DefinedKind::Parameter, "lampMaxCount"),
-                (DefinedKind::Timer, "lamp-BlinkTimer"),
-                (DefinedKind::Variable, "BLINK_COUNTER"),
+                (DefinedNameKind::Parameter, "lampMaxCount"),
+                (DefinedNameKind::Timer, "lamp-BlinkTimer"),
+                (DefinedNameKind::Variable, "BLINK_COUNTER"),
             ]
         );
         assert!(found.names[2].definition.ends_with("used:\nBLINK_COUNTER (per lamp): set to 0."));

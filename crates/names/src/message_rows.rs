@@ -5,8 +5,9 @@ use document_model::Block;
 
 use crate::{
     grid::Grid,
-    name::{DefinedKind, DefinedName, NamePresence, SectionNames},
+    name::{DefinedName, NamePresence, SectionNames},
 };
+use domain::DefinedNameKind;
 
 /// Longest name of an element in bytes; longer cells are remarks.
 const MAX_NAME_BYTES: usize = 100;
@@ -24,7 +25,7 @@ pub(crate) fn read_elements(title: &str, blocks: &[Block], into: &mut SectionNam
         if grid.column_named("iei").is_some() {
             let rows: Vec<String> = grid.rows.iter().map(|row| row_on_a_line(row)).collect();
             let text = format!("{}\n{}", row_on_a_line(&grid.heads), rows.join("\n"));
-            into.names.push(DefinedName::in_row(DefinedKind::Message, title, text));
+            into.names.push(DefinedName::in_row(DefinedNameKind::Message, title, text));
         }
         let mut parents: Vec<String> = Vec::new();
         for row in &grid.rows {
@@ -37,7 +38,8 @@ pub(crate) fn read_elements(title: &str, blocks: &[Block], into: &mut SectionNam
             parents.truncate(depth);
             let within: Vec<&str> =
                 std::iter::once(title).chain(parents.iter().map(String::as_str)).collect();
-            let mut element = DefinedName::in_row(DefinedKind::Element, &text, grid.print_row(row));
+            let mut element =
+                DefinedName::in_row(DefinedNameKind::Element, &text, grid.print_row(row));
             element.within = Some(within.join(" > "));
             element.presence = row.get(presence).and_then(|code| presence_of(code));
             into.names.push(element);

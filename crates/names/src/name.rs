@@ -1,120 +1,7 @@
 //! A name with its definition.
 
+use domain::{DefinedNameKind, PrintedForm};
 use serde::{Deserialize, Serialize};
-
-/// What a name stands for. Stored by place: new kinds come last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum DefinedKind {
-    /// A message of a protocol.
-    Message,
-    /// A type of ASN.1, or a class.
-    Type,
-    /// A field of a type, or an alternative of a choice.
-    Field,
-    /// A value of an enumeration, or a named number or bit.
-    Value,
-    /// A constant.
-    Constant,
-    /// A set of information objects of ASN.1.
-    ObjectSet,
-    /// An elementary procedure.
-    Procedure,
-    /// A module of ASN.1.
-    Module,
-    /// An information element in a table of a message.
-    Element,
-    /// A timer.
-    Timer,
-    /// A counter.
-    Counter,
-    /// A cause.
-    Cause,
-    /// A service of OpenAPI.
-    Service,
-    /// An operation of a service.
-    Operation,
-    /// A parameter of an operation.
-    Parameter,
-    /// A schema of OpenAPI.
-    Schema,
-    /// An attribute of a schema.
-    Attribute,
-    /// A capability of the terminal.
-    Capability,
-    /// A condition on which fields are present.
-    Condition,
-    /// A state variable.
-    Variable,
-    /// A response, body or header that operations of OpenAPI share.
-    Response,
-    /// A parameter of RRC in a specification of the physical layer.
-    PhysicalParameter,
-}
-
-impl DefinedKind {
-    /// All kinds, in the order in which they were added.
-    pub const ALL: [Self; 22] = [
-        Self::Message,
-        Self::Type,
-        Self::Field,
-        Self::Value,
-        Self::Constant,
-        Self::ObjectSet,
-        Self::Procedure,
-        Self::Module,
-        Self::Element,
-        Self::Timer,
-        Self::Counter,
-        Self::Cause,
-        Self::Service,
-        Self::Operation,
-        Self::Parameter,
-        Self::Schema,
-        Self::Attribute,
-        Self::Capability,
-        Self::Condition,
-        Self::Variable,
-        Self::Response,
-        Self::PhysicalParameter,
-    ];
-
-    /// Its name in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Message => "message",
-            Self::Type => "type",
-            Self::Field => "field",
-            Self::Value => "value",
-            Self::Constant => "constant",
-            Self::ObjectSet => "object_set",
-            Self::Procedure => "procedure",
-            Self::Module => "module",
-            Self::Element => "element",
-            Self::Timer => "timer",
-            Self::Counter => "counter",
-            Self::Cause => "cause",
-            Self::Service => "service",
-            Self::Operation => "operation",
-            Self::Parameter => "parameter",
-            Self::Schema => "schema",
-            Self::Attribute => "attribute",
-            Self::Capability => "capability",
-            Self::Condition => "condition",
-            Self::Variable => "variable",
-            Self::Response => "response",
-            Self::PhysicalParameter => "physical_parameter",
-        }
-    }
-}
-
-/// How a definition is printed. Stored by place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum DefinitionForm {
-    /// In a listing: ASN.1 or OpenAPI.
-    Listing,
-    /// As a row of a table, as a whole table, or in running text.
-    Row,
-}
 
 /// Whether something has to be there. Stored by place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -144,13 +31,13 @@ pub struct Condition {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DefinedName {
     /// What it stands for.
-    pub kind: DefinedKind,
+    pub kind: DefinedNameKind,
     /// The name as printed.
     pub name: String,
     /// The type or message that it is in, with the fields between, divided by full stops.
     pub within: Option<String>,
     /// How its definition is printed.
-    pub form: DefinitionForm,
+    pub form: PrintedForm,
     /// Its definition as printed: of a row in a table the heads with their cells, a line each.
     pub definition: String,
     /// The types and sets that the definition names, each once.
@@ -175,12 +62,12 @@ pub struct SectionNames {
 }
 
 impl DefinedName {
-    pub(crate) fn new(kind: DefinedKind, name: impl Into<String>, definition: String) -> Self {
+    pub(crate) fn new(kind: DefinedNameKind, name: impl Into<String>, definition: String) -> Self {
         Self {
             kind,
             name: name.into(),
             within: None,
-            form: DefinitionForm::Listing,
+            form: PrintedForm::Listing,
             definition,
             types: Vec::new(),
             presence: None,
@@ -199,8 +86,12 @@ impl DefinedName {
     }
 
     /// The same, defined by a row of a table.
-    pub(crate) fn in_row(kind: DefinedKind, name: impl Into<String>, definition: String) -> Self {
-        Self { form: DefinitionForm::Row, ..Self::new(kind, name, definition) }
+    pub(crate) fn in_row(
+        kind: DefinedNameKind,
+        name: impl Into<String>,
+        definition: String,
+    ) -> Self {
+        Self { form: PrintedForm::Row, ..Self::new(kind, name, definition) }
     }
 }
 

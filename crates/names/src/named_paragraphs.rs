@@ -2,7 +2,8 @@
 
 use document_model::Block;
 
-use crate::name::{DefinedKind, DefinedName, SectionNames};
+use crate::name::{DefinedName, SectionNames};
+use domain::DefinedNameKind;
 
 /// Longest name in bytes.
 const MAX_NAME_BYTES: usize = 60;
@@ -11,12 +12,12 @@ const MAX_LABEL_BYTES: usize = 4;
 /// Longest text of a definition in bytes.
 const MAX_TEXT_BYTES: usize = 2000;
 /// Kinds by a word of the title of the section, in lower case.
-const KINDS: [(&str, DefinedKind); 5] = [
-    ("constant", DefinedKind::Constant),
-    ("timer", DefinedKind::Timer),
-    ("counter", DefinedKind::Counter),
-    ("variable", DefinedKind::Variable),
-    ("parameter", DefinedKind::Parameter),
+const KINDS: [(&str, DefinedNameKind); 5] = [
+    ("constant", DefinedNameKind::Constant),
+    ("timer", DefinedNameKind::Timer),
+    ("counter", DefinedNameKind::Counter),
+    ("variable", DefinedNameKind::Variable),
+    ("parameter", DefinedNameKind::Parameter),
 ];
 
 /// Reads what a section lists whose title says that it lists such names.
@@ -44,7 +45,7 @@ pub(crate) fn read_named_paragraphs(title: &str, blocks: &[Block], into: &mut Se
 }
 
 /// Adds a name that is described; one without any text is only mentioned.
-fn close(kind: DefinedKind, open: Option<(&str, String)>, into: &mut SectionNames) {
+fn close(kind: DefinedNameKind, open: Option<(&str, String)>, into: &mut SectionNames) {
     let Some((name, definition)) = open
         .filter(|(name, text)| text.contains('\n') || text.len() > name.len() + MAX_LABEL_BYTES)
     else {
@@ -54,7 +55,7 @@ fn close(kind: DefinedKind, open: Option<(&str, String)>, into: &mut SectionName
 }
 
 /// The name that a line is, alone or before a dash or a colon: `TX_Next \u{2013} send state variable`.
-fn leading_name(text: &str, kind: DefinedKind) -> Option<&str> {
+fn leading_name(text: &str, kind: DefinedNameKind) -> Option<&str> {
     let text = without_label(text.trim());
     let (name, rest) = text.split_at(text.find([' ', ':', '\n']).unwrap_or(text.len()));
     let rest = rest.trim_start();
@@ -65,7 +66,7 @@ fn leading_name(text: &str, kind: DefinedKind) -> Option<&str> {
                 || one == b'-' && next.is_ascii_uppercase()
         });
     // `TRELOCprep`, as timers of procedures between nodes are called.
-    let is_timer = kind == DefinedKind::Timer
+    let is_timer = kind == DefinedNameKind::Timer
         && name.strip_prefix('T').is_some_and(|rest| {
             rest.len() > 1
                 && rest.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())

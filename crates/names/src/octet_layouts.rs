@@ -8,8 +8,9 @@ use document_model::{Block, Table, TableRow};
 use crate::{
     coded_values::coded_values,
     grid::cell_text,
-    name::{DefinedKind, DefinedName, SectionNames},
+    name::{DefinedName, SectionNames},
 };
+use domain::DefinedNameKind;
 
 /// Bits of an octet.
 const BITS: u16 = 8;
@@ -31,7 +32,7 @@ pub(crate) fn read_layouts(title: &str, blocks: &[Block], into: &mut SectionName
         text.push_str(if index == 0 { "\n\n" } else { "\n" });
         write!(text, "{}: {}", value.bits, value.meaning).expect("a text takes every line");
     }
-    let element = DefinedName::in_row(DefinedKind::Element, title, text);
+    let element = DefinedName::in_row(DefinedNameKind::Element, title, text);
     into.names.push(element);
 }
 

@@ -5,8 +5,9 @@ use std::{cell::Cell, collections::HashSet};
 use document_model::{Block, CodeLanguage};
 use saphyr::{LoadableYamlNode, MarkedYaml};
 
-use crate::name::{DefinedKind, DefinedName, NamePresence, SectionNames};
+use crate::name::{DefinedName, NamePresence, SectionNames};
 use crate::yaml_bounds::is_bounded;
+use domain::DefinedNameKind;
 
 /// What operations share under `components`, beside schemas and parameters.
 const SHARED_PARTS: [&str; 3] = ["responses", "requestBodies", "headers"];
@@ -59,7 +60,7 @@ impl OpenApiReader<'_> {
     fn read_document(&self, document: &Node<'_>, names: &mut Vec<DefinedName>) {
         if let Some(title) = get(document, "info").and_then(|info| text_of(info, "title")) {
             let definition = self.text_below(document, "info");
-            names.push(DefinedName::new(DefinedKind::Service, title, definition));
+            names.push(DefinedName::new(DefinedNameKind::Service, title, definition));
         }
         for (path, item) in entries(get(document, "paths")) {
             for (method, operation) in entries(Some(item)) {
@@ -71,8 +72,11 @@ impl OpenApiReader<'_> {
         }
         let components = get(document, "components");
         for (key, parameter) in entries(components.and_then(|of| get(of, "parameters"))) {
-            let mut name =
-                DefinedName::new(DefinedKind::Parameter, key_text(key), self.text_of_entry(key));
+            let mut name = DefinedName::new(
+                DefinedNameKind::Parameter,
+                key_text(key),
+                self.text_of_entry(key),
+            );
             name.types = references(parameter, 0);
             name.description = text_of(parameter, "description");
             names.push(name);
@@ -80,7 +84,8 @@ impl OpenApiReader<'_> {
         for word in SHARED_PARTS {
             for (key, part) in entries(components.and_then(|of| get(of, word))) {
                 let definition = self.text_of_entry(key);
-                let mut name = DefinedName::new(DefinedKind::Response, key_text(key), definition);
+                let mut name =
+                    DefinedName::new(DefinedNameKind::Response, key_text(key), definition);
                 name.types = references(part, 0);
                 name.description = text_of(part, "description");
                 names.push(name);
@@ -88,7 +93,7 @@ impl OpenApiReader<'_> {
         }
         for (key, schema) in entries(components.and_then(|of| get(of, "schemas"))) {
             let mut name =
-                DefinedName::new(DefinedKind::Schema, key_text(key), self.text_of_entry(key));
+                DefinedName::new(DefinedNameKind::Schema, key_text(key), self.text_of_entry(key));
             name.types = references(schema, 0);
             name.description = text_of(schema, "description");
             let path = name.name.clone();
@@ -106,7 +111,8 @@ impl OpenApiReader<'_> {
     ) {
         let route = format!("{} {path}", key_text(method).to_uppercase());
         let id = text_of(operation, "operationId").unwrap_or_else(|| route.clone());
-        let mut name = DefinedName::new(DefinedKind::Operation, &id, self.text_of_entry(method));
+        let mut name =
+            DefinedName::new(DefinedNameKind::Operation, &id, self.text_of_entry(method));
         name.within = Some(route);
         name.types = references(operation, 0);
         name.description =
@@ -115,7 +121,7 @@ impl OpenApiReader<'_> {
         for parameter in items(get(operation, "parameters")) {
             let Some(found) = text_of(parameter, "name") else { continue };
             let mut name =
-                DefinedName::new(DefinedKind::Parameter, found, self.text_of_item(parameter));
+                DefinedName::new(DefinedNameKind::Parameter, found, self.text_of_item(parameter));
             name.within = Some(id.clone());
             name.types = references(parameter, 0);
             name.description = text_of(parameter, "description");
@@ -142,8 +148,11 @@ impl OpenApiReader<'_> {
         let required: HashSet<String> = items(get(schema, "required")).map(key_text).collect();
         for (key, attribute) in entries(get(schema, "properties")) {
             let attribute_name = key_text(key);
-            let mut name =
-                DefinedName::new(DefinedKind::Attribute, &attribute_name, self.text_of_entry(key));
+            let mut name = DefinedName::new(
+                DefinedNameKind::Attribute,
+                &attribute_name,
+                self.text_of_entry(key),
+            );
             name.within = Some(path.to_owned());
             name.types = references(attribute, 0);
             name.description = text_of(attribute, "description");
@@ -156,7 +165,7 @@ impl OpenApiReader<'_> {
         }
         for value in items(get(schema, "enum")) {
             let text = if value.data.is_null() { "null".to_owned() } else { key_text(value) };
-            let mut name = DefinedName::new(DefinedKind::Value, text.clone(), text);
+            let mut name = DefinedName::new(DefinedNameKind::Value, text.clone(), text);
             name.within = Some(path.to_owned());
             names.push(name);
         }

@@ -7,7 +7,8 @@ use std::{collections::HashMap, ops::Range};
 
 use document_model::{Block, RichText, SpanKind};
 
-use crate::name::{DefinedKind, DefinedName, SectionNames};
+use crate::name::{DefinedName, SectionNames};
+use domain::DefinedNameKind;
 
 /// Shortest and longest name in bytes.
 const MIN_NAME_BYTES: usize = 5;
@@ -49,7 +50,7 @@ pub fn read_physical_parameters(blocks: &[Block], into: &mut SectionNames) {
     }
     let names = found.into_iter();
     into.names.extend(names.map(|(name, definition)| {
-        DefinedName::in_row(DefinedKind::PhysicalParameter, name, definition)
+        DefinedName::in_row(DefinedNameKind::PhysicalParameter, name, definition)
     }));
 }
 
@@ -170,7 +171,7 @@ mod tests {
                 ("lampColour", 3)
             ]
         );
-        assert!(found.names.iter().all(|name| name.kind == DefinedKind::PhysicalParameter));
+        assert!(found.names.iter().all(|name| name.kind == DefinedNameKind::PhysicalParameter));
     }
 
     #[test]

@@ -4,8 +4,9 @@ use document_model::Block;
 
 use crate::{
     grid::Grid,
-    name::{DefinedKind, DefinedName, SectionNames},
+    name::{DefinedName, SectionNames},
 };
+use domain::DefinedNameKind;
 
 /// Longest name of a cause in bytes.
 const MAX_CAUSE_BYTES: usize = 100;
@@ -22,7 +23,7 @@ pub(crate) fn read_quantities(blocks: &[Block], into: &mut SectionNames) {
             let Some(cell) = row.first() else { continue };
             let text = grid.print_row(row);
             let names = match kind {
-                DefinedKind::Cause => cause_names(cell, row.get(1).map(String::as_str)),
+                DefinedNameKind::Cause => cause_names(cell, row.get(1).map(String::as_str)),
                 _ => quantity_names(cell),
             };
             let names = names.into_iter();
@@ -32,23 +33,23 @@ pub(crate) fn read_quantities(blocks: &[Block], into: &mut SectionNames) {
 }
 
 /// What a table is of, by the heads of its first column and one of the others.
-fn kind_of_table(grid: &Grid) -> Option<DefinedKind> {
+fn kind_of_table(grid: &Grid) -> Option<DefinedNameKind> {
     let first = grid.heads.first()?.to_lowercase();
     let has = |words: &[&str]| grid.column(words).is_some_and(|column| column > 0);
     match () {
         () if first.starts_with("timer") && has(&["start", "stop", "expiry", "value"]) => {
-            Some(DefinedKind::Timer)
+            Some(DefinedNameKind::Timer)
         }
         () if first.starts_with("counter") && has(&["reset", "increment", "max"]) => {
-            Some(DefinedKind::Counter)
+            Some(DefinedNameKind::Counter)
         }
         () if first.starts_with("constant") && has(&["usage", "value", "meaning"]) => {
-            Some(DefinedKind::Constant)
+            Some(DefinedNameKind::Constant)
         }
         () if first.starts_with("range bound") && has(&["explanation"]) => {
-            Some(DefinedKind::Constant)
+            Some(DefinedNameKind::Constant)
         }
-        () if first.contains("cause") && has(&["meaning"]) => Some(DefinedKind::Cause),
+        () if first.contains("cause") && has(&["meaning"]) => Some(DefinedNameKind::Cause),
         () => None,
     }
 }

@@ -2,7 +2,8 @@
 
 use document_model::{Block, SectionBody};
 
-use crate::name::{DefinedKind, DefinedName, SectionNames};
+use crate::name::{DefinedName, SectionNames};
+use domain::DefinedNameKind;
 
 /// What stands before the name of a test, in lower case.
 const LABELS: [&str; 2] = ["test name", "test case name"];
@@ -30,7 +31,7 @@ pub(crate) fn read_test_cases(blocks: &[Block], into: &mut SectionNames) {
             text.push('\n');
             text.push_str(cut(requirement, MAX_REQUIREMENT_BYTES));
         }
-        into.names.push(DefinedName::in_row(DefinedKind::Procedure, *name, text));
+        into.names.push(DefinedName::in_row(DefinedNameKind::Procedure, *name, text));
     }
 }
 

@@ -1,6 +1,7 @@
 //! What sections of all kinds define.
 
 use super::*;
+use domain::{DefinedNameKind, PrintedForm};
 
 use document_model::{
     CellParagraph, CodeBlock, CodeLanguage, Paragraph, Table, TableCell, TableRow,
@@ -54,9 +55,10 @@ fn a_field_has_its_description_its_need_and_its_condition() {
         table(&[&["Conditional Presence", "Explanation"], &["Lit", "The lamp is lit."]]),
     ];
     let names = read("LampSetup", &blocks);
-    let kinds: Vec<(&str, DefinedKind)> =
+    let kinds: Vec<(&str, DefinedNameKind)> =
         names.names.iter().map(|name| (name.name.as_str(), name.kind)).collect();
-    use DefinedKind::{Field, Message, Value};
+    use DefinedNameKind::{Field, Message, Value};
+    use domain::DefinedNameKind;
     assert_eq!(
         kinds,
         [
@@ -68,7 +70,7 @@ fn a_field_has_its_description_its_need_and_its_condition() {
             ("colour", Field),
             ("red", Value),
             ("green", Value),
-            ("Lit", DefinedKind::Condition),
+            ("Lit", DefinedNameKind::Condition),
         ]
     );
     let wick = find(&names, "wick-r16");
@@ -103,7 +105,7 @@ fn a_line_in_another_style_belongs_to_an_open_definition() {
 fn procedures_and_containers_name_their_messages_and_elements() {
     let text = "Light ::= SEQUENCE { protocolIEs Container {{Light-IEs}} }\nLight-IEs LAMP-IES ::= {\n { ID id-Wick CRITICALITY reject TYPE Wick PRESENCE mandatory },\n ...\n}\nlighting LAMP-PROCEDURE ::= {\n INITIATING MESSAGE Light\n PROCEDURE CODE id-light\n}\nmaxWicks INTEGER ::= 4 -- Of a lamp";
     let names = read("PDU", &[code(text)]);
-    assert_eq!(find(&names, "Light").kind, DefinedKind::Message);
+    assert_eq!(find(&names, "Light").kind, DefinedNameKind::Message);
     let wick = find(&names, "id-Wick");
     assert_eq!(
         (wick.types.as_slice(), &wick.presence),
@@ -111,7 +113,10 @@ fn procedures_and_containers_name_their_messages_and_elements() {
     );
     assert_eq!(find(&names, "lighting").types, ["Light"]);
     let top = find(&names, "maxWicks");
-    assert_eq!((top.kind, top.description.as_deref()), (DefinedKind::Constant, Some("Of a lamp")));
+    assert_eq!(
+        (top.kind, top.description.as_deref()),
+        (DefinedNameKind::Constant, Some("Of a lamp"))
+    );
 }
 
 #[test]
@@ -204,9 +209,10 @@ components:
           - GREEN
       - type: string";
     let names = read("TS29999_Nlamp.yaml", &[code(yaml)]);
-    let kinds: Vec<(&str, DefinedKind)> =
+    let kinds: Vec<(&str, DefinedNameKind)> =
         names.names.iter().map(|name| (name.name.as_str(), name.kind)).collect();
-    use DefinedKind::{Attribute, Operation, Parameter, Schema, Service, Value};
+    use DefinedNameKind::{Attribute, Operation, Parameter, Schema, Service, Value};
+    use domain::DefinedNameKind;
     assert_eq!(
         kinds,
         [
@@ -315,11 +321,14 @@ fn tables_of_types_capabilities_pairs_and_octets_are_read() {
     assert!(find(&names, "Lamp cause").definition.ends_with("\n\n001: red\n010: blue"));
     for name in ["blue", "Lamp cause #2"] {
         let cause = find(&names, name);
-        assert_eq!((cause.kind, cause.within.as_deref()), (DefinedKind::Cause, Some("Lamp cause")));
+        assert_eq!(
+            (cause.kind, cause.within.as_deref()),
+            (DefinedNameKind::Cause, Some("Lamp cause"))
+        );
     }
     let names = read("Lamp colour", &[layout]);
     let element = find(&names, "Lamp colour");
-    assert_eq!((element.kind, element.form), (DefinedKind::Element, DefinitionForm::Row));
+    assert_eq!((element.kind, element.form), (DefinedNameKind::Element, PrintedForm::Row));
     assert_eq!(
         element.definition,
         "octet 1: bits 8 to 5 Lamp IEI, bit 4 0 spare, bits 3 to 1 Colour\noctet 2: Length of oil"
@@ -333,7 +342,7 @@ fn tables_of_types_capabilities_pairs_and_octets_are_read() {
     ]);
     let names = read("Type: LampInfo", &[attributes]);
     let wicks = find(&names, "wicks");
-    assert_eq!((names.names.len(), wicks.kind), (2, DefinedKind::Attribute));
+    assert_eq!((names.names.len(), wicks.kind), (2, DefinedNameKind::Attribute));
     assert_eq!(wicks.within.as_deref(), Some("LampInfo"));
     assert_eq!(
         (wicks.types.as_slice(), &wicks.presence),

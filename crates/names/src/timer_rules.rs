@@ -5,7 +5,8 @@
 
 use document_model::{Block, ParagraphKind};
 
-use crate::name::{DefinedKind, DefinedName, SectionNames};
+use crate::name::{DefinedName, SectionNames};
+use domain::DefinedNameKind;
 
 /// Items of a list that belong to one rule, at most.
 const MAX_ITEMS: usize = 20;
@@ -69,7 +70,7 @@ pub(crate) fn read_timer_rules(blocks: &[Block], into: &mut SectionNames) {
         let end = text.floor_char_boundary(MAX_TEXT_BYTES);
         let text = text[..end].trim_end().to_owned();
         if !text.is_empty() {
-            into.names.push(DefinedName::in_row(DefinedKind::Timer, timer, text));
+            into.names.push(DefinedName::in_row(DefinedNameKind::Timer, timer, text));
         }
     }
 }
@@ -273,7 +274,7 @@ mod tests {
         read_timer_rules(&blocks, &mut found);
         assert_eq!(found.names.len(), 1);
         let timer = &found.names[0];
-        assert_eq!((timer.kind, timer.name.as_str()), (DefinedKind::Timer, "wakeTimer"));
+        assert_eq!((timer.kind, timer.name.as_str()), (DefinedNameKind::Timer, "wakeTimer"));
         assert_eq!(
             timer.definition,
             "When wakeTimer is configured, the UE shall:\n1> if a unit is received; or\n1> if a unit is sent:\n  \

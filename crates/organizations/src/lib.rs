@@ -17,4 +17,4 @@ mod typo;
 
 pub use directory::{Organization, OrganizationDirectory};
 pub use key::name_key;
-pub use resolve::{NameResolution, ResolutionCandidate, ResolutionStatus};
+pub use resolve::{NameResolution, ResolutionCandidate};

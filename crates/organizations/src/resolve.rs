@@ -1,5 +1,6 @@
 //! Resolves a name that somebody typed to an organization.
 
+use domain::OrganizationResolutionStatus;
 use std::{cmp::Ordering, collections::HashMap};
 
 use strsim::{jaro_winkler, normalized_damerau_levenshtein};
@@ -8,19 +9,6 @@ use crate::{
     directory::OrganizationDirectory,
     key::{name_key, parent_keys},
 };
-
-/// How a name was resolved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ResolutionStatus {
-    /// It is an id, a name or a known alias.
-    Exact,
-    /// One organization's name is similar, and no other's as similar.
-    Fuzzy,
-    /// Several organizations' names are similar.
-    Ambiguous,
-    /// No name is similar.
-    NotFound,
-}
 
 /// An organization that may be meant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,7 +23,7 @@ pub struct ResolutionCandidate {
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameResolution {
     /// How it was resolved.
-    pub status: ResolutionStatus,
+    pub status: OrganizationResolutionStatus,
     /// The organizations that may be meant, best first; only one for an exact match.
     pub candidates: Vec<ResolutionCandidate>,
 }
@@ -44,10 +32,12 @@ impl NameResolution {
     /// The organization that is meant, where that is clear.
     pub fn resolved_index(&self) -> Option<u32> {
         match self.status {
-            ResolutionStatus::Exact | ResolutionStatus::Fuzzy => {
+            OrganizationResolutionStatus::Exact | OrganizationResolutionStatus::Fuzzy => {
                 self.candidates.first().map(|candidate| candidate.index)
             }
-            ResolutionStatus::Ambiguous | ResolutionStatus::NotFound => None,
+            OrganizationResolutionStatus::Ambiguous | OrganizationResolutionStatus::NotFound => {
+                None
+            }
         }
     }
 }
@@ -82,11 +72,11 @@ impl OrganizationDirectory {
     pub fn resolve_name(&self, typed: &str, weight: impl Fn(u32) -> u64) -> NameResolution {
         if let Some(index) = self.index_of_id(typed).or_else(|| self.index_of_exact_name(typed)) {
             let candidates = vec![ResolutionCandidate { index, score: 1.0 }];
-            return NameResolution { status: ResolutionStatus::Exact, candidates };
+            return NameResolution { status: OrganizationResolutionStatus::Exact, candidates };
         }
         if let Some(index) = self.index_of_name(typed) {
             let candidates = vec![ResolutionCandidate { index, score: PARENT_NAME_SCORE }];
-            return NameResolution { status: ResolutionStatus::Fuzzy, candidates };
+            return NameResolution { status: OrganizationResolutionStatus::Fuzzy, candidates };
         }
         let mut candidates = self.find_similar(typed);
         candidates.sort_by(|a, b| {
@@ -95,10 +85,12 @@ impl OrganizationDirectory {
         });
         candidates.truncate(MAX_CANDIDATES);
         let status = match candidates.split_first() {
-            None => ResolutionStatus::NotFound,
+            None => OrganizationResolutionStatus::NotFound,
             // A single candidate is accepted with less similarity, or there is none.
-            Some((only, [])) if only.score >= SOLE_CANDIDATE_SIMILARITY => ResolutionStatus::Fuzzy,
-            Some((_, [])) => ResolutionStatus::NotFound,
+            Some((only, [])) if only.score >= SOLE_CANDIDATE_SIMILARITY => {
+                OrganizationResolutionStatus::Fuzzy
+            }
+            Some((_, [])) => OrganizationResolutionStatus::NotFound,
             Some((best, others)) => {
                 let best_weight = weight(best.index);
                 let is_rival = |other: &ResolutionCandidate| {
@@ -107,8 +99,8 @@ impl OrganizationDirectory {
                     best.score - other.score < MIN_SCORE_MARGIN && !is_typo
                 };
                 match best.score >= ACCEPTED_SIMILARITY && !others.iter().any(is_rival) {
-                    true => ResolutionStatus::Fuzzy,
-                    false => ResolutionStatus::Ambiguous,
+                    true => OrganizationResolutionStatus::Fuzzy,
+                    false => OrganizationResolutionStatus::Ambiguous,
                 }
             }
         };

@@ -1,6 +1,7 @@
 //! Misspelled names of organizations: typed by hand, and generated with typos.
 
-use organizations::{OrganizationDirectory, ResolutionStatus};
+use domain::OrganizationResolutionStatus;
+use organizations::OrganizationDirectory;
 
 /// Names typed by hand, each with the id of the organization meant.
 const TYPED: &str = include_str!("misspelled.csv");
@@ -61,7 +62,8 @@ fn resolve_names<'a>(
         let candidates: Vec<&str> = resolution.candidates.iter().map(|c| id(c.index)).collect();
         let status = resolution.status;
         let is_correct = resolution.resolved_index().map(id) == Some(expected);
-        let is_among = status == ResolutionStatus::Ambiguous && candidates.contains(&expected);
+        let is_among =
+            status == OrganizationResolutionStatus::Ambiguous && candidates.contains(&expected);
         results.correct += usize::from(is_correct);
         if !(is_correct || is_among) {
             results.wrong.push(format!("{typed}: expected {expected}, {status:?} {candidates:?}"));
@@ -113,7 +115,7 @@ fn unknown_names_are_not_resolved() {
     }
     for typed in ["China", "University", "Telecom"] {
         let resolution = directory.resolve_name(typed, |_| 0);
-        assert_eq!(resolution.status, ResolutionStatus::Ambiguous, "{typed}");
+        assert_eq!(resolution.status, OrganizationResolutionStatus::Ambiguous, "{typed}");
         assert!(resolution.candidates.len() > 1, "{typed}");
     }
 }

@@ -18,7 +18,7 @@ mod tokenized_text;
 mod tokenizer;
 
 pub use exact::find_exact_matches;
-pub use near::{Difference, DifferenceKind, NearMatch, find_near_match};
+pub use near::{Difference, NearMatch, find_near_match};
 pub use pairs::WordPairFilter;
 pub use quotation::Quotation;
 pub use tokenized_text::TokenizedText;

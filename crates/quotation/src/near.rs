@@ -1,5 +1,6 @@
 //! Near matches: the stretch of a text that a quotation most resembles, and what differs.
 
+use domain::QuoteDifferenceKind;
 use std::{collections::HashMap, ops::Range};
 
 use cost_meter::spend;
@@ -26,22 +27,11 @@ const MAX_DIFFERENCES: usize = 40;
 /// Longest text of a difference.
 const MAX_DIFFERENCE_BYTES: usize = 400;
 
-/// What a difference is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DifferenceKind {
-    /// The quotation has other words than the text.
-    Replaced,
-    /// The quotation has words that the text does not have.
-    Inserted,
-    /// The text has words that the quotation does not have.
-    Missing,
-}
-
 /// One difference between a quotation and a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// What it is.
-    pub kind: DifferenceKind,
+    pub kind: QuoteDifferenceKind,
     /// The words of the quotation; empty where it misses some.
     pub quoted: String,
     /// The words of the text; empty where the quotation has too many.
@@ -143,7 +133,7 @@ fn to_near_match(
     let (before, after) = (cut_before(text, tokens.start), cut_after(text, tokens.end));
     let cut = |bytes: Range<usize>| {
         (!bytes.is_empty()).then(|| Difference {
-            kind: DifferenceKind::Missing,
+            kind: QuoteDifferenceKind::Missing,
             quoted: String::new(),
             actual: text.text()[bytes].to_owned(),
         })
@@ -156,7 +146,7 @@ fn to_near_match(
     differences.extend(cut(after));
     if differences.is_empty() && scripts_differ(quotation, text, alignment) {
         differences.push(Difference {
-            kind: DifferenceKind::Replaced,
+            kind: QuoteDifferenceKind::Replaced,
             quoted: quotation.text().to_owned(),
             actual: text.text()[whole.clone()].to_owned(),
         });
@@ -235,12 +225,16 @@ fn to_difference(quotation: &Quotation, text: &TokenizedText, group: &StepGroup)
     };
     match (quoted, actual) {
         (Some(quoted), Some(actual)) => Difference {
-            kind: DifferenceKind::Replaced,
+            kind: QuoteDifferenceKind::Replaced,
             quoted: slice(quotation.text(), widen_to_word(quotation.text(), quoted)),
             actual: slice(text.text(), widen_to_word(text.text(), actual)),
         },
         (quoted, actual) => Difference {
-            kind: if quoted.is_some() { DifferenceKind::Inserted } else { DifferenceKind::Missing },
+            kind: if quoted.is_some() {
+                QuoteDifferenceKind::Inserted
+            } else {
+                QuoteDifferenceKind::Missing
+            },
             quoted: quoted.map_or(String::new(), |range| slice(quotation.text(), range)),
             actual: actual.map_or(String::new(), |range| slice(text.text(), range)),
         },

@@ -25,7 +25,7 @@ pub use calendar::{Calendar, CalendarMeeting, read_calendar};
 pub use column::Column;
 pub use entry::{AgendaItem, ChangeRequestPackEntry, Register, RegisterEntry};
 pub use error::RegisterError;
-pub use source::{Party, PartyRole, parse_parties};
+pub use source::{Party, parse_parties};
 pub use status::TdocStatus;
 pub use workbook::{Sheet, read_sheets};
 

@@ -3,29 +3,12 @@
 mod filler;
 mod role_words;
 
-use serde::{Deserialize, Serialize};
+use domain::SourceRole;
 
 use domain::{Group, is_legal_form_word};
 
 use filler::{is_placeholder, strip_filler};
 use role_words::{names_role, names_session, strip_role_words};
-
-/// The role of a party of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum PartyRole {
-    /// The first to submit it: the document states its position.
-    Submitter,
-    /// Another submitter.
-    CoSubmitter,
-    /// The author on behalf of a meeting or a group: a moderator, a chair, a rapporteur, an editor. The
-    /// document does not state their position.
-    Editor,
-}
-
-impl PartyRole {
-    /// Every role.
-    pub const ALL: [Self; 3] = [Self::Submitter, Self::CoSubmitter, Self::Editor];
-}
 
 /// A party of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +16,7 @@ pub struct Party {
     /// Its name as written, without role and brackets.
     pub name: String,
     /// Its role.
-    pub role: PartyRole,
+    pub role: SourceRole,
 }
 
 /// The name of one party with "and" in it.
@@ -141,33 +124,33 @@ fn add_party(piece: &str, parties: &mut Vec<Party>) {
         }
         if names_role(before) || names_session(before) {
             let inside = join_legal_forms(split_source_cell(inside));
-            inside.iter().for_each(|name| push_party(name, PartyRole::Editor, parties));
+            inside.iter().for_each(|name| push_party(name, SourceRole::Editor, parties));
             return;
         }
         if names_role(inside) {
-            return push_party(before, PartyRole::Editor, parties);
+            return push_party(before, SourceRole::Editor, parties);
         }
         if is_placeholder(inside) {
             piece = before;
         }
     } else if names_role(piece) {
-        return push_party(&strip_role_words(piece), PartyRole::Editor, parties);
+        return push_party(&strip_role_words(piece), SourceRole::Editor, parties);
     }
     if let Some(at) = piece.to_ascii_lowercase().find(ON_BEHALF_OF) {
-        push_party(&piece[..at], PartyRole::Editor, parties);
+        push_party(&piece[..at], SourceRole::Editor, parties);
         piece = &piece[at + ON_BEHALF_OF.len()..];
     }
     push_submitter(piece, parties);
 }
 
 fn push_submitter(name: &str, parties: &mut Vec<Party>) {
-    let is_first = parties.iter().all(|party| party.role == PartyRole::Editor);
-    let role = if is_first { PartyRole::Submitter } else { PartyRole::CoSubmitter };
+    let is_first = parties.iter().all(|party| party.role == SourceRole::Editor);
+    let role = if is_first { SourceRole::Submitter } else { SourceRole::CoSubmitter };
     push_party(name, role, parties);
 }
 
 /// Adds a party, unless the name is a placeholder or a legal form that belongs to no name.
-fn push_party(name: &str, role: PartyRole, parties: &mut Vec<Party>) {
+fn push_party(name: &str, role: SourceRole, parties: &mut Vec<Party>) {
     let name = strip_filler(name);
     // "SA" is a legal form, and a group.
     let is_group = Group::all().any(|group| group.name() == name);
@@ -188,7 +171,8 @@ mod tests {
 
     #[test]
     fn cells_are_split_as_a_reader_would() {
-        use PartyRole::{CoSubmitter as C, Editor as E, Submitter as S};
+        use SourceRole::{CoSubmitter as C, Editor as E, Submitter as S};
+        use domain::SourceRole;
         for (cell, expected) in [
             ("Nokia", &[("Nokia", S)][..]),
             ("ZTE, Sanechips", &[("ZTE", S), ("Sanechips", C)]),
@@ -248,7 +232,7 @@ mod tests {
             ("((", &[]),
         ] {
             let read = parse_parties(cell);
-            let read: Vec<(&str, PartyRole)> =
+            let read: Vec<(&str, SourceRole)> =
                 read.iter().map(|p| (p.name.as_str(), p.role)).collect();
             assert_eq!(read, expected, "{cell:?}");
         }

@@ -44,14 +44,14 @@ pub use error::RetrievalError;
 pub use evidence::QuestionEvidence;
 pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
 pub use queries::{
-    FigureHit, FigureQuery, PassageQuery, Reading, RetrievalResult, SearchDegradation, TdocHit,
-    TdocQuery, TdocRetrievalResult,
+    FigureHit, FigureQuery, PassageQuery, Reading, RetrievalResult, TdocHit, TdocQuery,
+    TdocRetrievalResult,
 };
 pub use query_expansion::{QueryExpander, SynonymVocabulary, VOCABULARY_NUMBER, VocabularyError};
 pub(crate) use query_vectors::QueryVectors;
 pub use scoring::named_features;
 pub use search_activity::{RunningSearch, SearchActivity};
-pub use tdoc_matches::{TdocMatchKind, TdocSearchPath};
+pub use tdoc_matches::TdocSearchPath;
 
 use std::{sync::Arc, time::Duration};
 

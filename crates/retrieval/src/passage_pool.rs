@@ -6,10 +6,11 @@ use super::{
     AnswerConfidence, QuestionEvidence, RetrievalError, Retriever,
     exact_phrases::find_exact_phrases,
     pool::CandidatePool,
-    queries::{PassageQuery, RetrievalResult, SearchDegradation},
+    queries::{PassageQuery, RetrievalResult},
     query_vectors::QueryVectors,
     stages::Stage,
 };
+use domain::SearchShortfall;
 use domain::error_chain;
 use evaluation::Arm;
 use lexical::LexicalQuery;
@@ -47,7 +48,7 @@ impl Retriever {
             found.plans = add_nearest(&mut pool, snapshot, question, depth, vectors)?;
         }
         if question.arm != Arm::Words && !snapshot.has_all_vectors(&question.filter) {
-            found.degraded.push(SearchDegradation::MissingVectors);
+            found.degraded.push(SearchShortfall::MissingVectors);
             found.coverage = Some(snapshot.vector_coverage(&question.filter));
         }
         let identifiers = find_exact_phrases(question.text);
@@ -88,7 +89,7 @@ impl Retriever {
                     error = error_chain(&error),
                     "passages can be searched by words only"
                 );
-                found.degraded.push(SearchDegradation::TextModel);
+                found.degraded.push(SearchShortfall::TextModel);
                 Ok(None)
             }
             Err(error) => Err(error),

@@ -10,11 +10,12 @@ use super::{
     candidate::{PassageCandidate, sort_candidates},
     occurrences::{ClauseCandidates, PassageOccurrences, find_occurrences},
     pool::CandidatePool,
-    queries::{PassageQuery, Reading, RetrievalResult, SearchDegradation},
+    queries::{PassageQuery, Reading, RetrievalResult},
     rerank::rerank_until,
     scoring,
     stages::Stage,
 };
+use domain::SearchShortfall;
 use domain::error_chain;
 use evaluation::Arm;
 use store::{DocumentRow, SectionHead, Snapshot, StoreError, build_context_header};
@@ -75,7 +76,7 @@ impl Retriever {
             Ok(reranker) => reranker,
             Err(error) => {
                 tracing::warn!(error = error_chain(&error), "passages are not reranked");
-                found.degraded.push(SearchDegradation::Reranker);
+                found.degraded.push(SearchShortfall::Reranker);
                 return Ok(());
             }
         };
@@ -84,7 +85,7 @@ impl Retriever {
             Reading::Completely | Reading::Deeply => admitted + NO_DEADLINE,
         };
         let Some(_turn) = self.rerank_turns.take_turn(cost_meter::current_owner(), deadline) else {
-            found.degraded.push(SearchDegradation::Busy);
+            found.degraded.push(SearchShortfall::Busy);
             return Ok(());
         };
         let mut sections = HashMap::new();
@@ -102,7 +103,7 @@ impl Retriever {
             |candidate, logit| candidate.features.logit = Some(logit),
         )?;
         if found.scored == 0 {
-            found.degraded.push(SearchDegradation::Busy);
+            found.degraded.push(SearchShortfall::Busy);
             return Ok(());
         }
         let features = found.candidates.iter().map(|candidate| &candidate.features);

@@ -1,11 +1,12 @@
 //! The queries and results of each search target.
 
 use super::{AnswerConfidence, PassageCandidate, QuestionEvidence};
-use crate::tdoc_matches::{TdocMatchKind, TdocSearchPath};
+use crate::tdoc_matches::TdocSearchPath;
+use domain::SearchShortfall;
+use domain::TdocMatch;
+use domain::UnitType;
 use evaluation::Arm;
-use store::{
-    DocumentFilter, FigureKey, FigureRow, PassageCoverage, PassageKind, SearchPlan, TdocPassageKey,
-};
+use store::{DocumentFilter, FigureKey, FigureRow, PassageCoverage, SearchPlan, TdocPassageKey};
 
 /// A search of the passages of specifications.
 #[derive(Debug, Clone)]
@@ -41,19 +42,6 @@ pub enum Reading {
     Deeply,
 }
 
-/// Why a search of passages did not use all that it could.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SearchDegradation {
-    /// Some passages have no vectors yet, and are found by their words alone.
-    MissingVectors,
-    /// The text model is not usable: everything is found by its words alone.
-    TextModel,
-    /// The reranker is not usable.
-    Reranker,
-    /// Others searched meanwhile, and there was no time for the reranker.
-    Busy,
-}
-
 /// The result of a search of passages.
 #[derive(Debug, Default)]
 pub struct RetrievalResult {
@@ -62,7 +50,7 @@ pub struct RetrievalResult {
     /// How many of the candidates the reranker read.
     pub scored: usize,
     /// What was left out.
-    pub degraded: Vec<SearchDegradation>,
+    pub degraded: Vec<SearchShortfall>,
     /// How many passages could be found by their vectors, where not all could.
     pub coverage: Option<PassageCoverage>,
     /// How likely the answer is among them.
@@ -107,7 +95,7 @@ pub struct TdocQuery<'a> {
     /// Keys of the documents to search, ascending; all when none.
     pub keys: Option<&'a [u32]>,
     /// Kinds of passages; all when none.
-    pub kinds: Option<&'a [PassageKind]>,
+    pub kinds: Option<&'a [UnitType]>,
     /// Maximum number of passages to return.
     pub limit: usize,
     /// Maximum number of passages of one document.
@@ -139,7 +127,7 @@ pub struct TdocHit {
     /// How well it fits, 0 to 1.
     pub score: f64,
     /// How it matched the query.
-    pub matched_by: Vec<TdocMatchKind>,
+    pub matched_by: Vec<TdocMatch>,
     /// Identifiers of the query that occur in it.
     pub identifiers: Vec<String>,
     /// Other documents that have it, the newest first.

@@ -1,5 +1,7 @@
 //! The search paths of TDocs, and how a passage matched a query.
 
+use domain::TdocMatch;
+
 /// A way to search TDocs; where one fails, the other answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TdocSearchPath {
@@ -7,17 +9,6 @@ pub enum TdocSearchPath {
     Vector,
     /// By exact words.
     Lexical,
-}
-
-/// How a passage matched a query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TdocMatchKind {
-    /// By meaning, with vectors.
-    Vector,
-    /// By exact words.
-    Lexical,
-    /// The query names the number of its document.
-    TdocId,
 }
 
 /// How a content matched, and the identifiers of the query in it.
@@ -33,14 +24,14 @@ pub(crate) struct TdocMatches {
 
 impl TdocMatches {
     /// The kinds of match, at least one: by words where none is noted.
-    pub(crate) fn to_match_kinds(&self) -> Vec<TdocMatchKind> {
+    pub(crate) fn to_match_kinds(&self) -> Vec<TdocMatch> {
         let kinds = [
-            (self.by_vector, TdocMatchKind::Vector),
-            (self.by_words, TdocMatchKind::Lexical),
-            (self.by_tdoc_id, TdocMatchKind::TdocId),
+            (self.by_vector, TdocMatch::Vector),
+            (self.by_words, TdocMatch::Lexical),
+            (self.by_tdoc_id, TdocMatch::TdocId),
         ];
-        let matched: Vec<TdocMatchKind> =
+        let matched: Vec<TdocMatch> =
             kinds.into_iter().filter(|(is_by, _)| *is_by).map(|(_, kind)| kind).collect();
-        if matched.is_empty() { vec![TdocMatchKind::Lexical] } else { matched }
+        if matched.is_empty() { vec![TdocMatch::Lexical] } else { matched }
     }
 }

@@ -15,11 +15,10 @@ use super::{
     tdoc_passages::{OccurrenceOrder, TdocPassageCandidate, limit_per_tdoc, unit_key},
 };
 use crate::tdoc_matches::{TdocMatches, TdocSearchPath};
+use domain::UnitType;
 use domain::{TdocId, error_chain};
 use lexical::LexicalQuery;
-use store::{
-    PassageKind, Snapshot, StoreError, TdocPassageKey, TdocPassageRow, TdocScope, TdocTextRow,
-};
+use store::{Snapshot, StoreError, TdocPassageKey, TdocPassageRow, TdocScope, TdocTextRow};
 
 /// Maximum number of contents that each search path adds.
 const HITS_PER_PATH: usize = 60;
@@ -166,13 +165,13 @@ impl TdocQuery<'_> {
     }
 
     /// The kind of passage that the question asks for in words.
-    fn requested_kind(&self) -> Option<PassageKind> {
+    fn requested_kind(&self) -> Option<UnitType> {
         let text = self.text.to_lowercase();
         let mentions =
             |stem: &str| text.split(|c: char| !c.is_alphanumeric()).any(|w| w.starts_with(stem));
         match (mentions("propos"), mentions("observ")) {
-            (true, false) => Some(PassageKind::Proposal),
-            (false, true) => Some(PassageKind::Observation),
+            (true, false) => Some(UnitType::Proposal),
+            (false, true) => Some(UnitType::Observation),
             _ => None,
         }
     }

@@ -87,9 +87,8 @@ pub use tables::{
     registers::{CalendarNote, MeetingRow, RegisterNote, RegisterPosition, TdocRow},
     tdoc_jobs::{TdocJobKind, TdocJobRow},
     tdoc_texts::{
-        ContentStatus, PassageKind, RevisedSectionRow, RevisedSideRow, TdocBlockRow,
-        TdocContentRow, TdocPassageRow, TdocTextEnds, TdocTextEntry, TdocTextRow, TdocUnitRow,
-        hash_passage,
+        ContentStatus, RevisedSectionRow, RevisedSideRow, TdocBlockRow, TdocContentRow,
+        TdocPassageRow, TdocTextEnds, TdocTextEntry, TdocTextRow, TdocUnitRow, hash_passage,
     },
 };
 pub use tdocs::{

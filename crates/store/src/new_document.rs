@@ -7,7 +7,7 @@ use crate::{
 use citation::PlacedCitation;
 use definitions::{DefiningSection, DocumentDefinitions};
 use document_model::SectionBody;
-use domain::ContentType;
+use domain::PassageContentType;
 
 /// A document version to be committed.
 #[derive(Debug, Clone)]
@@ -92,7 +92,7 @@ pub struct NewPassage {
     /// The passage's own text.
     pub body: TextRange,
     /// Kind of text.
-    pub content_type: ContentType,
+    pub content_type: PassageContentType,
     /// Hash of its context header and text.
     pub hash: [u8; 32],
 }

@@ -13,7 +13,7 @@ use super::{
     sections_within,
 };
 use definitions::DocumentDefinitions;
-use domain::{ContentType, DocType, Release};
+use domain::{DocType, PassageContentType, Release};
 use lexical::LexicalQuery;
 
 pub(super) fn model() -> ModelRow {
@@ -40,7 +40,7 @@ pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocume
         section: index as u32,
         head: TextRange::default(),
         body: TextRange { start: 0, end: text.len() as u32 },
-        content_type: ContentType::Text,
+        content_type: PassageContentType::Text,
         hash: *blake3::hash(text.as_bytes()).as_bytes(),
     };
     let vector = |text: &&str| ContentVectors {

@@ -9,7 +9,8 @@ use std::collections::HashSet;
 
 use change_history::HistoryRow;
 use comparison::ChangedText;
-use contributions::{ClauseMatch, match_clause_list};
+use contributions::match_clause_list;
+use domain::ClauseRelation;
 
 use super::{registered::RegisteredEntry, split_words, tracked::TrackedMatch};
 use wire::values::{AttributionCertainty, AttributionEvidence};
@@ -188,8 +189,8 @@ fn named_clause(section: &ChangedSection<'_>, candidate: &Candidate<'_>) -> Name
         section.numbers.iter().filter_map(|number| match_clause_list(list, number))
     });
     match relations.min() {
-        Some(ClauseMatch::Exact) => Named::Exactly,
-        Some(ClauseMatch::Below | ClauseMatch::Above) => Named::Nearby,
+        Some(ClauseRelation::Exact) => Named::Exactly,
+        Some(ClauseRelation::Below | ClauseRelation::Above) => Named::Nearby,
         None => Named::Others,
     }
 }

@@ -340,13 +340,6 @@ fn whole_pieces(kind: DifferencePieceKind, text: &str) -> Vec<DifferencePiece> {
 }
 
 fn to_pieces(pieces: &[Piece]) -> Vec<DifferencePiece> {
-    let convert = |piece: &Piece| DifferencePiece {
-        kind: match piece.kind {
-            comparison::ChangedPieceKind::Kept => DifferencePieceKind::Kept,
-            comparison::ChangedPieceKind::Deleted => DifferencePieceKind::Deleted,
-            comparison::ChangedPieceKind::Inserted => DifferencePieceKind::Inserted,
-        },
-        text: piece.text.clone(),
-    };
+    let convert = |piece: &Piece| DifferencePiece { kind: piece.kind, text: piece.text.clone() };
     pieces.iter().map(convert).collect()
 }

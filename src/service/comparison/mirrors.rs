@@ -3,7 +3,8 @@
 use register::Column;
 
 use crate::service::internal_failure;
-use contributions::{TdocCatalog, TdocEntry, TdocFilter, TdocKind, read_completed_row};
+use contributions::{TdocCatalog, TdocEntry, TdocFilter, read_completed_row};
+use domain::DocKind;
 use domain::DocNumber;
 use store::{Snapshot, TdocRow};
 use wire::{Failure, records::MirrorChangeRequest};
@@ -31,7 +32,7 @@ pub(super) fn find_mirrors(
     let filter = TdocFilter {
         spec: Some(spec),
         meetings: vec![catalog.meeting_index_of(entry)],
-        kinds: vec![TdocKind::Cr],
+        kinds: vec![DocKind::Cr],
         ..TdocFilter::default()
     };
     let mut mirrors = Vec::new();

@@ -7,7 +7,8 @@ use regex::Regex;
 use crate::service::internal_failure;
 use contributions::word_containment;
 use domain::TdocId;
-use store::{PassageKind, Snapshot};
+use domain::UnitType;
+use store::Snapshot;
 use wire::{Failure, records::AdoptedProposal, values::AdoptionMatch};
 use word::remove_struck_text;
 
@@ -48,7 +49,7 @@ pub(super) fn read_proposals(
     let text = snapshot.tdocs().tdoc_text(entry.key).map_err(internal_failure)?;
     let ends = snapshot.tdocs().tdoc_text_ends(entry.key).map_err(internal_failure)?.units;
     let units = text.units.into_iter().enumerate();
-    let proposals = units.filter(|(_, unit)| unit.kind == PassageKind::Proposal);
+    let proposals = units.filter(|(_, unit)| unit.kind == UnitType::Proposal);
     Ok(proposals
         .map(|(index, unit)| TdocProposal {
             unit_id: format!("{id}#u{}", index + 1),

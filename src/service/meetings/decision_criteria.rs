@@ -3,14 +3,17 @@
 use super::register_outcomes::REGISTER_SOURCE_KIND;
 use crate::service::tdocs::parameter_values;
 use contributions::{MeetingDecisions, MergedDecision, is_within_agenda_item};
-use domain::{DecisionKind, NotesKind, ParseError};
+use domain::{DecisionType, NotesKind, ParseError};
 use wire::Failure;
 
 /// The kind of notes that `source_kind` names; the refusal lists `register` too.
 fn parse_notes_kind(text: &str) -> Result<NotesKind, Failure> {
     text.parse().map_err(|_: ParseError| {
-        let words: Vec<&str> =
-            NotesKind::all().map(NotesKind::as_str).chain([REGISTER_SOURCE_KIND]).collect();
+        let words: Vec<&str> = NotesKind::ALL
+            .into_iter()
+            .map(NotesKind::as_str)
+            .chain([REGISTER_SOURCE_KIND])
+            .collect();
         let error = ParseError::not_one_of(text, "a source of decisions", &words);
         parameter_values::invalid_parameter("source_kind", format!("{error}."))
     })
@@ -19,7 +22,7 @@ fn parse_notes_kind(text: &str) -> Result<NotesKind, Failure> {
 /// The parsed filters of decisions.
 pub(super) struct DecisionCriteria {
     agenda_item: Option<String>,
-    kinds: Vec<DecisionKind>,
+    kinds: Vec<DecisionType>,
     /// Kinds of notes; when empty, all of them, unless the register is named.
     notes: Vec<NotesKind>,
     /// Whether `source_kind` names the register.
@@ -38,7 +41,8 @@ impl DecisionCriteria {
             parameter_values::parse_value("decision_type", text)
         })?;
         if kinds.is_empty() {
-            kinds = DecisionKind::all().filter(|kind| *kind != DecisionKind::Noted).collect();
+            kinds =
+                DecisionType::ALL.into_iter().filter(|kind| *kind != DecisionType::Noted).collect();
         }
         let sources = parameter_values::parse_list("source_kind", source_kind, |text| match text
             .eq_ignore_ascii_case(REGISTER_SOURCE_KIND)
@@ -55,7 +59,7 @@ impl DecisionCriteria {
     }
 
     /// Whether a type of decision, under an item of the agenda, is wanted.
-    pub(super) fn admits(&self, kind: DecisionKind, agenda_item: Option<&str>) -> bool {
+    pub(super) fn admits(&self, kind: DecisionType, agenda_item: Option<&str>) -> bool {
         let is_within =
             |wanted: &str| agenda_item.is_some_and(|item| is_within_agenda_item(item, wanted));
         self.kinds.contains(&kind) && self.agenda_item.as_deref().is_none_or(is_within)

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::service::internal_failure;
 use contributions::{DecisionStanding, Meeting, MeetingDecisions, MergedDecision, TdocCatalog};
+use domain::SourceRole;
 use domain::TdocId;
-use register::PartyRole;
 use store::{DecisionRow, DoubtfulRow, NotesRow, RegisterPosition, Snapshot};
 use wire::{
     Failure,
@@ -84,8 +84,8 @@ impl<'a> DecisionRecordBuilder<'a> {
         };
         Ok(DecisionRecord {
             decision_id: decision.id.clone(),
-            decision_type: row.kind.into(),
-            outcome: row.outcome.map(Into::into),
+            decision_type: row.kind,
+            outcome: row.outcome,
             quote: row.quote.clone(),
             is_cut: row.is_cut,
             end_uncertain: decision.end_uncertain,
@@ -132,8 +132,8 @@ impl<'a> DecisionRecordBuilder<'a> {
         let register = self.meeting.register.as_ref();
         Ok(DecisionRecord {
             decision_id: format!("{}-{}", self.meeting.id, decision.id),
-            decision_type: decision.kind.into(),
-            outcome: Some(decision.outcome.into()),
+            decision_type: decision.kind,
+            outcome: Some(decision.outcome),
             quote: text(register::Column::Status).unwrap_or_default(),
             is_cut: false,
             end_uncertain: false,
@@ -176,7 +176,7 @@ impl<'a> DecisionRecordBuilder<'a> {
             parties
                 .into_iter()
                 .flatten()
-                .any(|party| party.organization == organization && party.role != PartyRole::Editor)
+                .any(|party| party.organization == organization && party.role != SourceRole::Editor)
         };
         let row = &decision.row;
         let names_one = row.references.iter().chain(&row.recorded_under).any(is_from);
@@ -231,8 +231,8 @@ pub(super) fn to_doubtful_record(
     let row = &doubtful.decision;
     let notes = &meeting_decisions.notes[source];
     DoubtfulDecisionRecord {
-        decision_type: row.kind.into(),
-        reason: doubtful.reason.into(),
+        decision_type: row.kind,
+        reason: doubtful.reason,
         quote: row.quote.clone(),
         marker: Some(row.marker.clone()).filter(|marker| !marker.is_empty()),
         agenda_item: agenda_item.map(str::to_owned),

@@ -6,8 +6,9 @@ use register::Column;
 
 use super::{record, register_outcomes, register_outcomes::RegisterDecision};
 use crate::service::{internal_failure, tdocs::record_values::to_register_status};
-use contributions::{MeetingDecisions, TdocCatalog, TdocKind};
-use domain::{DecisionKind, TdocId};
+use contributions::{MeetingDecisions, TdocCatalog};
+use domain::DocKind;
+use domain::TdocId;
 use store::Snapshot;
 use wire::{
     Failure,
@@ -75,7 +76,7 @@ fn collect_agenda_items(
         let item = meeting_decisions.agenda_item(decision, catalog, meeting_index);
         let Some(number) = item else { continue };
         let item = items.item(number);
-        item.decision_count += u64::from(row.kind != DecisionKind::Noted);
+        item.decision_count += u64::from(row.kind != DecisionType::Noted);
         item.title = item.title.take().or_else(|| row.heading.clone());
     }
     Ok(items.into_ordered())
@@ -164,28 +165,28 @@ fn find_key_documents(
 }
 
 /// The kind of key document that a kind of document is; a contribution is a way forward only if its title says so.
-fn key_document_kind(kind: TdocKind) -> Option<KeyDocumentKind> {
+fn key_document_kind(kind: DocKind) -> Option<KeyDocumentKind> {
     match kind {
-        TdocKind::MeetingReport => Some(KeyDocumentKind::MeetingReport),
-        TdocKind::ChairNotes => Some(KeyDocumentKind::ChairNotes),
-        TdocKind::Agenda => Some(KeyDocumentKind::Agenda),
-        TdocKind::Summary => Some(KeyDocumentKind::Summary),
-        TdocKind::Contribution => Some(KeyDocumentKind::WayForward),
-        TdocKind::Cr
-        | TdocKind::DraftCr
-        | TdocKind::PCr
-        | TdocKind::LiaisonStatement
-        | TdocKind::Report
-        | TdocKind::WorkPlan
-        | TdocKind::StatusReport
-        | TdocKind::WorkItemDescription
-        | TdocKind::StudyItemDescription
-        | TdocKind::DraftSpecification
-        | TdocKind::SpecificationCover
-        | TdocKind::CrPack
-        | TdocKind::WorkItemSummary
-        | TdocKind::ExceptionRequest
-        | TdocKind::TermsOfReference => None,
+        DocKind::MeetingReport => Some(KeyDocumentKind::MeetingReport),
+        DocKind::ChairNotes => Some(KeyDocumentKind::ChairNotes),
+        DocKind::Agenda => Some(KeyDocumentKind::Agenda),
+        DocKind::Summary => Some(KeyDocumentKind::Summary),
+        DocKind::Contribution => Some(KeyDocumentKind::WayForward),
+        DocKind::Cr
+        | DocKind::DraftCr
+        | DocKind::PCr
+        | DocKind::LiaisonStatement
+        | DocKind::Report
+        | DocKind::WorkPlan
+        | DocKind::StatusReport
+        | DocKind::WorkItemDescription
+        | DocKind::StudyItemDescription
+        | DocKind::DraftSpecification
+        | DocKind::SpecificationCover
+        | DocKind::CrPack
+        | DocKind::WorkItemSummary
+        | DocKind::ExceptionRequest
+        | DocKind::TermsOfReference => None,
     }
 }
 
@@ -195,8 +196,8 @@ fn count_decisions(
     register_decisions: &[RegisterDecision],
 ) -> DecisionCounts {
     let mut counts: BTreeMap<DecisionType, u64> =
-        DecisionKind::all().map(|kind| (kind.into(), 0)).collect();
-    let mut count = |kind: DecisionKind| *counts.entry(kind.into()).or_default() += 1;
+        DecisionType::ALL.into_iter().map(|kind| (kind, 0)).collect();
+    let mut count = |kind: DecisionType| *counts.entry(kind).or_default() += 1;
     meeting_decisions.decisions.iter().for_each(|decision| count(decision.row.kind));
     let only_in_register = register_decisions.iter().filter(|decision| !decision.is_in_notes);
     only_in_register.for_each(|decision| count(decision.kind));

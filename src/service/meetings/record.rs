@@ -5,10 +5,7 @@ use register::Column;
 
 use crate::service::{
     internal_failure,
-    tdocs::{
-        record::to_tdoc_meeting,
-        record_values::{to_doc_kind, to_register_status},
-    },
+    tdocs::{record::to_tdoc_meeting, record_values::to_register_status},
 };
 use contributions::{Meeting, TdocCatalog, notes_kind_of_entry, read_completed_row};
 use domain::{NotesKind, TdocId};
@@ -153,7 +150,7 @@ pub(super) fn read_decision_tdoc(
     Ok(DecisionTdoc {
         tdoc_id: id.to_string(),
         title: row.as_ref().and_then(|row| row.entry.column_text(Column::Title).map(str::to_owned)),
-        doc_kind: Some(to_doc_kind(entry.kind)),
+        doc_kind: Some(entry.kind),
         status: Some(to_register_status(entry.status)),
         official_url: Some(catalog.official_url(entry, link)),
         changes: row

@@ -9,8 +9,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::register_outcomes::{outcome_of_status, outcomes_agree};
-use contributions::{TdocCatalog, TdocKind};
-use domain::{DecisionKind, DecisionOutcome, TdocId};
+use contributions::TdocCatalog;
+use domain::DocKind;
+use domain::{DecisionType, DocumentOutcome, TdocId};
 use store::DecisionRow;
 use word::remove_struck_text;
 
@@ -49,10 +50,10 @@ fn compile_pattern(text: &str) -> Regex {
 
 /// What registers have of a document.
 pub(super) struct RegisteredDocument {
-    kind: TdocKind,
-    outcome: Option<DecisionOutcome>,
+    kind: DocKind,
+    outcome: Option<DocumentOutcome>,
     /// The outcomes of the documents that replace it.
-    later_outcomes: Vec<DecisionOutcome>,
+    later_outcomes: Vec<DocumentOutcome>,
 }
 
 impl RegisteredDocument {
@@ -74,7 +75,7 @@ pub(super) fn register_agrees(
 ) -> Option<bool> {
     let under = row.recorded_under.as_ref().filter(|_| !row.kind.is_text())?;
     // No register says that a document is left to an e-mail discussion.
-    let outcome = row.outcome.filter(|outcome| *outcome != DecisionOutcome::ForEmail)?;
+    let outcome = row.outcome.filter(|outcome| *outcome != DocumentOutcome::ForEmail)?;
     let quote = remove_struck_text(&row.quote);
     let named: Vec<(&TdocId, RegisteredDocument)> = row
         .references
@@ -103,15 +104,15 @@ pub(super) fn register_agrees(
         {
             Some(true)
         }
-        Some(false) if document.outcome == Some(DecisionOutcome::Revised) && is_named => Some(true),
+        Some(false) if document.outcome == Some(DocumentOutcome::Revised) && is_named => Some(true),
         verdict => verdict,
     }
 }
 
 /// Whether a register has an outcome for a document, or for one that replaces it.
-fn agrees(outcome: DecisionOutcome, document: &RegisteredDocument) -> Option<bool> {
+fn agrees(outcome: DocumentOutcome, document: &RegisteredDocument) -> Option<bool> {
     let is_same = outcomes_agree(Some(outcome), document.outcome)?;
-    let is_replaced = document.outcome == Some(DecisionOutcome::Revised) && is_positive(outcome);
+    let is_replaced = document.outcome == Some(DocumentOutcome::Revised) && is_positive(outcome);
     if is_same || !is_replaced {
         return Some(is_same);
     }
@@ -120,27 +121,27 @@ fn agrees(outcome: DecisionOutcome, document: &RegisteredDocument) -> Option<boo
     later.any(|later| outcomes_agree(Some(outcome), Some(*later)) == Some(true)).then_some(true)
 }
 
-fn is_positive(outcome: DecisionOutcome) -> bool {
-    outcomes_agree(Some(outcome), Some(DecisionOutcome::Agreed)) == Some(true)
+fn is_positive(outcome: DocumentOutcome) -> bool {
+    outcomes_agree(Some(outcome), Some(DocumentOutcome::Agreed)) == Some(true)
 }
 
 /// Whether a document is of the kind that a decision is about.
-fn is_of_kind(decision: DecisionKind, document: TdocKind) -> bool {
+fn is_of_kind(decision: DecisionType, document: DocKind) -> bool {
     match decision {
-        DecisionKind::ChangeRequest => document.is_change(),
-        DecisionKind::LiaisonStatement => document == TdocKind::LiaisonStatement,
-        DecisionKind::WayForward
-        | DecisionKind::Document
-        | DecisionKind::Noted
-        | DecisionKind::Agreement
-        | DecisionKind::WorkingAssumption
-        | DecisionKind::Conclusion
-        | DecisionKind::OpenItem => true,
+        DecisionType::ChangeRequest => document.is_change(),
+        DecisionType::LiaisonStatement => document == DocKind::LiaisonStatement,
+        DecisionType::WayForward
+        | DecisionType::Document
+        | DecisionType::Noted
+        | DecisionType::Agreement
+        | DecisionType::WorkingAssumption
+        | DecisionType::Conclusion
+        | DecisionType::OpenItem => true,
     }
 }
 
 /// Whether an outcome is that of the document under which it was recorded.
-fn speaks_of(row: &DecisionRow, quote: &str, document: TdocKind) -> bool {
+fn speaks_of(row: &DecisionRow, quote: &str, document: DocKind) -> bool {
     if OF_DOCUMENT.is_match(quote) {
         return true;
     }
@@ -161,7 +162,7 @@ fn is_about_part(quote: &str, id: &TdocId) -> bool {
 }
 
 /// Whether a decision says of the document itself that it has an outcome.
-fn says_of_document(quote: &str, outcome: DecisionOutcome) -> bool {
+fn says_of_document(quote: &str, outcome: DocumentOutcome) -> bool {
     let word = outcome.as_str().replace('_', " ");
     let lower = quote.to_lowercase();
     let sentence = |verb: &str| lower.contains(&format!("document {verb} {word}"));
@@ -175,9 +176,9 @@ mod tests {
     /// The verdict on a decision under `R1-9900001`, a document of a kind with an outcome and those of its revisions,
     /// that may name `R1-9900002`.
     fn verdict(
-        (kind, outcome, quote): (DecisionKind, DecisionOutcome, &str),
-        under: (TdocKind, Option<DecisionOutcome>, &[DecisionOutcome]),
-        named: Option<(TdocKind, Option<DecisionOutcome>)>,
+        (kind, outcome, quote): (DecisionType, DocumentOutcome, &str),
+        under: (DocKind, Option<DocumentOutcome>, &[DocumentOutcome]),
+        named: Option<(DocKind, Option<DocumentOutcome>)>,
     ) -> Option<bool> {
         let id = |text: &str| -> TdocId { text.parse().expect("a number") };
         let row = DecisionRow {
@@ -207,11 +208,13 @@ mod tests {
 
     #[test]
     fn the_outcome_of_a_change_request_or_statement_is_not_compared_with_a_summary() {
-        use DecisionKind::{ChangeRequest as Cr, Document, LiaisonStatement as Ls};
-        use DecisionOutcome::{Agreed, Approved, Endorsed, NotPursued, Noted, Withdrawn};
-        let summary = (TdocKind::Summary, Some(Noted), &[][..]);
-        let cr = |outcome| Some((TdocKind::Cr, Some(outcome)));
-        let ls = |outcome| Some((TdocKind::LiaisonStatement, Some(outcome)));
+        use DecisionType::{ChangeRequest as Cr, Document, LiaisonStatement as Ls};
+        use DocumentOutcome::{Agreed, Approved, Endorsed, NotPursued, Noted, Withdrawn};
+        use domain::DecisionType;
+        use domain::DocumentOutcome;
+        let summary = (DocKind::Summary, Some(Noted), &[][..]);
+        let cr = |outcome| Some((DocKind::Cr, Some(outcome)));
+        let ls = |outcome| Some((DocKind::LiaisonStatement, Some(outcome)));
         for (decision, named, expected) in [
             (
                 (Cr, Agreed, "Final CRs are agreed in:\nR1-9900002 CR on beams"),
@@ -234,7 +237,7 @@ mod tests {
             ),
             ((Document, Endorsed, "The text in section 7 of R1-9900001 is endorsed."), None, None),
             ((Document, Endorsed, "The document is endorsed."), None, Some(false)),
-            ((DecisionKind::Noted, Noted, "The document is noted."), None, Some(true)),
+            ((DecisionType::Noted, Noted, "The document is noted."), None, Some(true)),
         ] {
             assert_eq!(verdict(decision, summary, named), expected, "{}", decision.2);
         }
@@ -242,12 +245,15 @@ mod tests {
 
     #[test]
     fn revisions_and_double_outcomes_are_no_difference() {
-        use DecisionKind::{ChangeRequest as Cr, LiaisonStatement as Ls, WayForward};
-        use DecisionOutcome::{
+        use DecisionType::{ChangeRequest as Cr, LiaisonStatement as Ls, WayForward};
+        use DocKind::{Contribution, DraftCr, LiaisonStatement};
+        use DocumentOutcome::{
             Agreed, Approved, Endorsed, ForEmail, NotPursued, Noted, Revised, Withdrawn,
         };
-        use TdocKind::{Contribution, DraftCr, LiaisonStatement};
-        let agreed = Some((TdocKind::Cr, Some(Agreed)));
+        use domain::DecisionType;
+        use domain::DocKind;
+        use domain::DocumentOutcome;
+        let agreed = Some((DocKind::Cr, Some(Agreed)));
         for (decision, under, named, expected) in [
             (
                 (Cr, Agreed, "The document is noted and agreed as CR0007 in R1-9900002."),

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use register::{Column, TdocStatus};
 
 use crate::service::internal_failure;
-use contributions::{TdocCatalog, TdocEntry, TdocFilter, TdocKind};
-use domain::{DecisionKind, DecisionOutcome, TdocId};
+use contributions::{TdocCatalog, TdocEntry, TdocFilter};
+use domain::DocKind;
+use domain::{DecisionType, DocumentOutcome, TdocId};
 use store::Snapshot;
 use wire::Failure;
 
@@ -17,27 +18,27 @@ pub(super) const REGISTER_SOURCE_KIND: &str = "register";
 pub(super) struct RegisterDecision {
     pub(super) id: TdocId,
     pub(super) agenda_item: Option<String>,
-    pub(super) kind: DecisionKind,
-    pub(super) outcome: DecisionOutcome,
+    pub(super) kind: DecisionType,
+    pub(super) outcome: DocumentOutcome,
     /// Whether notes have the same outcome: then the decision is listed from the notes alone.
     pub(super) is_in_notes: bool,
 }
 
 /// The outcome that a register status means; none for a status without an outcome.
-pub(super) fn outcome_of_status(status: Option<TdocStatus>) -> Option<DecisionOutcome> {
+pub(super) fn outcome_of_status(status: Option<TdocStatus>) -> Option<DocumentOutcome> {
     Some(match status? {
-        TdocStatus::Agreed | TdocStatus::ConditionallyAgreed => DecisionOutcome::Agreed,
+        TdocStatus::Agreed | TdocStatus::ConditionallyAgreed => DocumentOutcome::Agreed,
         TdocStatus::Approved
         | TdocStatus::ConditionallyApproved
-        | TdocStatus::PartiallyApproved => DecisionOutcome::Approved,
-        TdocStatus::Endorsed => DecisionOutcome::Endorsed,
-        TdocStatus::Revised => DecisionOutcome::Revised,
-        TdocStatus::Merged => DecisionOutcome::Merged,
-        TdocStatus::Postponed => DecisionOutcome::Postponed,
-        TdocStatus::NotPursued => DecisionOutcome::NotPursued,
-        TdocStatus::Withdrawn => DecisionOutcome::Withdrawn,
-        TdocStatus::NotTreated => DecisionOutcome::NotTreated,
-        TdocStatus::Noted => DecisionOutcome::Noted,
+        | TdocStatus::PartiallyApproved => DocumentOutcome::Approved,
+        TdocStatus::Endorsed => DocumentOutcome::Endorsed,
+        TdocStatus::Revised => DocumentOutcome::Revised,
+        TdocStatus::Merged => DocumentOutcome::Merged,
+        TdocStatus::Postponed => DocumentOutcome::Postponed,
+        TdocStatus::NotPursued => DocumentOutcome::NotPursued,
+        TdocStatus::Withdrawn => DocumentOutcome::Withdrawn,
+        TdocStatus::NotTreated => DocumentOutcome::NotTreated,
+        TdocStatus::Noted => DocumentOutcome::Noted,
         TdocStatus::Reserved
         | TdocStatus::Available
         | TdocStatus::Treated
@@ -50,15 +51,15 @@ pub(super) fn outcome_of_status(status: Option<TdocStatus>) -> Option<DecisionOu
 /// The kind of decision that the outcome of a document is.
 pub(super) fn decision_kind_of(
     entry: &TdocEntry,
-    outcome: DecisionOutcome,
+    outcome: DocumentOutcome,
     ways_forward: &HashMap<TdocId, String>,
-) -> DecisionKind {
+) -> DecisionType {
     match entry.kind {
-        _ if outcome == DecisionOutcome::Noted => DecisionKind::Noted,
-        TdocKind::Cr | TdocKind::DraftCr | TdocKind::PCr => DecisionKind::ChangeRequest,
-        TdocKind::LiaisonStatement => DecisionKind::LiaisonStatement,
-        _ if ways_forward.contains_key(&entry.id) => DecisionKind::WayForward,
-        _ => DecisionKind::Document,
+        _ if outcome == DocumentOutcome::Noted => DecisionType::Noted,
+        DocKind::Cr | DocKind::DraftCr | DocKind::PCr => DecisionType::ChangeRequest,
+        DocKind::LiaisonStatement => DecisionType::LiaisonStatement,
+        _ if ways_forward.contains_key(&entry.id) => DecisionType::WayForward,
+        _ => DecisionType::Document,
     }
 }
 
@@ -98,13 +99,13 @@ fn is_way_forward(title: &str) -> bool {
 /// Whether notes and a register have the same outcome of a document. Agreed, approved and endorsed count
 /// as the same, because groups differ in the word. None where one of the two has no outcome.
 pub(super) fn outcomes_agree(
-    notes: Option<DecisionOutcome>,
-    register: Option<DecisionOutcome>,
+    notes: Option<DocumentOutcome>,
+    register: Option<DocumentOutcome>,
 ) -> Option<bool> {
     let positive = |outcome| {
         matches!(
             outcome,
-            DecisionOutcome::Agreed | DecisionOutcome::Approved | DecisionOutcome::Endorsed
+            DocumentOutcome::Agreed | DocumentOutcome::Approved | DocumentOutcome::Endorsed
         )
     };
     let (notes, register) = (notes?, register?);
@@ -123,7 +124,7 @@ pub(super) fn read_title(snapshot: &Snapshot, id: &TdocId) -> Result<String, Fai
 pub(super) fn find_decided_tdocs(
     catalog: &TdocCatalog,
     meeting: u32,
-) -> Vec<(&TdocEntry, DecisionOutcome)> {
+) -> Vec<(&TdocEntry, DocumentOutcome)> {
     let entries = catalog.meeting_entries(meeting);
     let decided = entries.filter_map(|entry| Some((entry, outcome_of_status(entry.status)?)));
     let mut decided: Vec<_> =
@@ -139,18 +140,18 @@ mod tests {
     #[test]
     fn notes_and_registers_agree_where_they_mean_the_same() {
         assert_eq!(
-            outcomes_agree(Some(DecisionOutcome::Agreed), Some(DecisionOutcome::Approved)),
+            outcomes_agree(Some(DocumentOutcome::Agreed), Some(DocumentOutcome::Approved)),
             Some(true)
         );
         assert_eq!(
-            outcomes_agree(Some(DecisionOutcome::Noted), Some(DecisionOutcome::Noted)),
+            outcomes_agree(Some(DocumentOutcome::Noted), Some(DocumentOutcome::Noted)),
             Some(true)
         );
         assert_eq!(
-            outcomes_agree(Some(DecisionOutcome::Noted), Some(DecisionOutcome::Agreed)),
+            outcomes_agree(Some(DocumentOutcome::Noted), Some(DocumentOutcome::Agreed)),
             Some(false)
         );
-        assert_eq!(outcomes_agree(None, Some(DecisionOutcome::Agreed)), None);
+        assert_eq!(outcomes_agree(None, Some(DocumentOutcome::Agreed)), None);
     }
 
     #[test]

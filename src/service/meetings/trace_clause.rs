@@ -9,16 +9,13 @@ use crate::service::{
     Operation, Service,
     comparison::{read_cover_field, read_touched_clauses},
     internal_failure,
-    tdocs::{
-        parameter_values,
-        record_values::{to_doc_kind, to_register_status},
-    },
+    tdocs::{parameter_values, record_values::to_register_status},
 };
 use accounts::Caller;
 use contributions::{
-    ClauseMatch, TdocCatalog, TdocEntry, TdocFilter, TdocKind, match_clause_list, mentions_clause,
-    read_completed_row,
+    TdocCatalog, TdocEntry, TdocFilter, match_clause_list, mentions_clause, read_completed_row,
 };
+use domain::DocKind;
 use domain::{DocNumber, Group, MeetingId, SectionNumber, TdocId};
 use store::{Snapshot, TdocRow};
 use wire::{
@@ -145,7 +142,7 @@ fn parse_groups(parameters: &TraceClause) -> Result<Vec<Group>, Failure> {
 /// A change request to the clause.
 struct MatchingChangeRequest {
     id: TdocId,
-    relation: ClauseMatch,
+    relation: ClauseRelation,
     record: TracedChange,
 }
 
@@ -160,7 +157,7 @@ fn find_change_requests(
 ) -> Result<Vec<MatchingChangeRequest>, Failure> {
     let filter = TdocFilter {
         spec: Some(spec.clone()),
-        kinds: vec![TdocKind::Cr, TdocKind::DraftCr, TdocKind::PCr],
+        kinds: vec![DocKind::Cr, DocKind::DraftCr, DocKind::PCr],
         groups: groups.to_vec(),
         ..TdocFilter::default()
     };
@@ -241,7 +238,7 @@ impl ChangedClauses {
     }
 
     /// How they relate to a clause.
-    fn relation_to(&self, clause: &str) -> Option<ClauseMatch> {
+    fn relation_to(&self, clause: &str) -> Option<ClauseRelation> {
         let lists = [&self.named, &self.touched].into_iter().flatten();
         lists.filter_map(|list| match_clause_list(list, clause)).min()
     }
@@ -252,14 +249,14 @@ fn to_traced_change(
     entry: &TdocEntry,
     row: &TdocRow,
     changed: ChangedClauses,
-    relation: ClauseMatch,
+    relation: ClauseRelation,
 ) -> TracedChange {
     let ChangedClauses { named, touched } = changed;
     let text = |column| row.entry.column_text(column).map(str::to_owned);
     TracedChange {
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
-        doc_kind: to_doc_kind(entry.kind),
+        doc_kind: entry.kind,
         status: to_register_status(entry.status),
         meeting_id: catalog.meeting_of(entry).id.to_string(),
         cr_number: text(Column::Cr),
@@ -267,15 +264,7 @@ fn to_traced_change(
         release: text(Column::Release),
         clauses: named.or_else(|| touched.clone()).unwrap_or_default(),
         touched_clauses: touched,
-        relation: to_clause_relation(relation),
+        relation,
         official_url: Some(catalog.official_url(entry, row.entry.url.as_deref())),
-    }
-}
-
-fn to_clause_relation(relation: ClauseMatch) -> ClauseRelation {
-    match relation {
-        ClauseMatch::Exact => ClauseRelation::Exact,
-        ClauseMatch::Below => ClauseRelation::Below,
-        ClauseMatch::Above => ClauseRelation::Above,
     }
 }

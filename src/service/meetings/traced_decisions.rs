@@ -34,8 +34,8 @@ pub(super) fn to_traced_decision(
     TracedDecision {
         decision_id: decision.id.clone(),
         meeting_id: meeting.to_string(),
-        decision_type: row.kind.into(),
-        outcome: row.outcome.map(Into::into),
+        decision_type: row.kind,
+        outcome: row.outcome,
         quote: row.quote.clone(),
         source: first_decision_source(decisions, decision),
         recorded_under: row.recorded_under.as_ref().map(TdocId::to_string),

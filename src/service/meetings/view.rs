@@ -13,7 +13,7 @@ use super::{
 };
 use crate::service::{Service, internal_failure};
 use contributions::{MeetingDecisions, TdocCatalog, load_decision_sources};
-use domain::{DecisionOutcome, MeetingId, TdocId};
+use domain::{DocumentOutcome, MeetingId, TdocId};
 use store::Snapshot;
 use wire::{Failure, records::DecisionSourceRecord};
 
@@ -149,7 +149,7 @@ fn find_register_decisions(
     ways_forward: &HashMap<TdocId, String>,
 ) -> Vec<RegisterDecision> {
     let all = meeting_decisions.decisions.iter();
-    let mut outcomes_in_notes: HashMap<&TdocId, Vec<DecisionOutcome>> = HashMap::new();
+    let mut outcomes_in_notes: HashMap<&TdocId, Vec<DocumentOutcome>> = HashMap::new();
     for row in all.map(|decision| &decision.row).filter(|row| !row.kind.is_text()) {
         if let (Some(id), Some(outcome)) = (&row.recorded_under, row.outcome) {
             outcomes_in_notes.entry(id).or_default().push(outcome);
@@ -157,7 +157,7 @@ fn find_register_decisions(
     }
     let mut found = Vec::new();
     for (entry, outcome) in register_outcomes::find_decided_tdocs(catalog, meeting_index) {
-        let agrees = |in_notes: &DecisionOutcome| {
+        let agrees = |in_notes: &DocumentOutcome| {
             register_outcomes::outcomes_agree(Some(*in_notes), Some(outcome)) == Some(true)
         };
         found.push(RegisterDecision {

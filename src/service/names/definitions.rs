@@ -7,7 +7,7 @@ use names::DefinedName;
 use super::{
     AskedVersion,
     described::LocatedName,
-    section_head, to_kind,
+    section_head,
     within::{has_words_of, is_within},
 };
 use crate::service::{Service, internal_failure, tdocs::parameter_values::parse_value};
@@ -52,8 +52,7 @@ pub(super) fn find_definitions<'a>(
         let Some((entry, sections)) = newest else { continue };
         let sections = sections.into_iter().take(MAX_SECTIONS_LOOKED_AT);
         for (section, names) in service.names_of_sections(snapshot, entry, sections)? {
-            let is_wanted =
-                |name: &&DefinedName| request.kind.is_none_or(|kind| to_kind(name.kind) == kind);
+            let is_wanted = |name: &&DefinedName| request.kind.is_none_or(|kind| name.kind == kind);
             let names = names.with_key(key).filter(is_wanted).cloned();
             found.extend(names.map(|name| LocatedName { entry, section, name, since }));
         }

@@ -1,6 +1,7 @@
 //! Definitions that a version prints more than once: a listing and the row that describes it, an annex and a file.
 
-use names::{DefinedKind, DefinedName, DefinitionForm, NamePresence};
+use domain::{DefinedNameKind, PrintedForm};
+use names::{DefinedName, NamePresence};
 
 use domain::Version;
 use store::DocumentEntry;
@@ -28,7 +29,7 @@ pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedNam
     let mut rows: Vec<(usize, LocatedName<'_>)> = Vec::new();
     for (place, found) in found.into_iter().enumerate() {
         match found.name.form {
-            DefinitionForm::Row if is_of_type(found.name.kind) => rows.push((place, found)),
+            PrintedForm::Row if is_of_type(found.name.kind) => rows.push((place, found)),
             _ if joined.iter().any(|(_, other)| is_repeated(&other.found, &found)) => {}
             _ => joined.push((place, DescribedName { found, row: None })),
         }
@@ -36,7 +37,7 @@ pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedNam
     for (place, row) in rows {
         let listing = joined.iter_mut().map(|(_, listing)| listing).find(|listing| {
             let of = &listing.found;
-            of.name.form == DefinitionForm::Listing && is_same(of, &row) && listing.row.is_none()
+            of.name.form == PrintedForm::Listing && is_same(of, &row) && listing.row.is_none()
         });
         match listing {
             Some(listing) => {
@@ -54,8 +55,8 @@ pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedNam
 }
 
 /// Whether tables define a kind of name beside the schemas of OpenAPI.
-fn is_of_type(kind: DefinedKind) -> bool {
-    matches!(kind, DefinedKind::Attribute | DefinedKind::Value | DefinedKind::Schema)
+fn is_of_type(kind: DefinedNameKind) -> bool {
+    matches!(kind, DefinedNameKind::Attribute | DefinedNameKind::Value | DefinedNameKind::Schema)
 }
 
 fn is_same(one: &LocatedName<'_>, other: &LocatedName<'_>) -> bool {
@@ -70,7 +71,7 @@ fn is_repeated(one: &LocatedName<'_>, other: &LocatedName<'_>) -> bool {
     let words = |of: &LocatedName<'_>| {
         of.name.definition.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
-    let are_listings = [one, other].iter().all(|of| of.name.form == DefinitionForm::Listing);
+    let are_listings = [one, other].iter().all(|of| of.name.form == PrintedForm::Listing);
     are_listings
         && is_same(one, other)
         && one.section != other.section

@@ -3,7 +3,8 @@
 use std::{collections::HashSet, sync::Arc};
 
 use cost_meter::spend;
-use names::{DefinedKind, DefinedName, DefinitionForm, name_key};
+use domain::{DefinedNameKind, PrintedForm};
+use names::{DefinedName, name_key};
 
 use super::{indexed_names::IndexedNames, is_type, section_head};
 use crate::service::{Service, internal_failure};
@@ -107,7 +108,7 @@ pub(super) fn find_type<'a>(
     snapshot: &'a Snapshot,
     entry: &'a DocumentEntry,
     wanted: &str,
-    user: DefinedKind,
+    user: DefinedNameKind,
 ) -> Result<Option<FoundType<'a>>, Failure> {
     let key = name_key(wanted);
     let own = snapshot.names().defining_sections_in(&key, entry.id).map_err(internal_failure)?;
@@ -138,7 +139,7 @@ fn find_type_in<'a>(
     entry: &'a DocumentEntry,
     sections: impl IntoIterator<Item = SectionKey>,
     wanted: &str,
-    user: DefinedKind,
+    user: DefinedNameKind,
 ) -> Result<Option<FoundType<'a>>, Failure> {
     let is_it = |name: &DefinedName| {
         (is_type(name.kind) || is_shared_part(name))
@@ -155,23 +156,23 @@ fn find_type_in<'a>(
 }
 
 /// Whether a kind of name is of OpenAPI: types of ASN.1 of the same name are others.
-fn is_openapi(kind: DefinedKind) -> bool {
+fn is_openapi(kind: DefinedNameKind) -> bool {
     matches!(
         kind,
-        DefinedKind::Service
-            | DefinedKind::Operation
-            | DefinedKind::Parameter
-            | DefinedKind::Schema
-            | DefinedKind::Attribute
-            | DefinedKind::Response
+        DefinedNameKind::Service
+            | DefinedNameKind::Operation
+            | DefinedNameKind::Parameter
+            | DefinedNameKind::Schema
+            | DefinedNameKind::Attribute
+            | DefinedNameKind::Response
     )
 }
 
 /// Whether a name is a part of OpenAPI that operations refer to, and no parameter of one operation alone.
 fn is_shared_part(name: &DefinedName) -> bool {
-    name.form == DefinitionForm::Listing
+    name.form == PrintedForm::Listing
         && name.within.is_none()
-        && matches!(name.kind, DefinedKind::Parameter | DefinedKind::Response)
+        && matches!(name.kind, DefinedNameKind::Parameter | DefinedNameKind::Response)
 }
 
 #[cfg(test)]

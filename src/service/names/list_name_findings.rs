@@ -1,8 +1,8 @@
 //! `list_name_findings`: where a version contradicts itself about names.
 
-use names::{Finding, FindingKind};
+use names::Finding;
 
-use super::{list_names::choose_entry, to_form};
+use super::list_names::choose_entry;
 use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
 use store::SectionHead;
@@ -10,7 +10,6 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListNameFindings,
     records::{NameFinding, NameFindingList, NameFindingPlace},
-    values::NameFindingKind,
 };
 
 impl Operation for ListNameFindings {
@@ -34,7 +33,7 @@ impl Operation for ListNameFindings {
         let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
         let mut findings = snapshot.names().findings(entry.id).map_err(internal_failure)?;
         findings.retain(|finding| {
-            self.kind.is_none_or(|kind| to_finding_kind(finding.kind) == kind)
+            self.kind.is_none_or(|kind| finding.kind == kind)
                 && !(self.certain_only && finding.is_doubtful)
         });
         let page = findings.iter().skip(self.offset as usize).take(self.limit as usize);
@@ -50,26 +49,15 @@ impl Operation for ListNameFindings {
 fn to_record(finding: &Finding, heads: &[SectionHead]) -> NameFinding {
     let places = finding.places.iter().map(|place| NameFindingPlace {
         section_number: heads.get(place.section).map(|of| of.number.clone()).unwrap_or_default(),
-        form: to_form(place.form),
+        form: place.form,
         text: place.text.clone(),
     });
     NameFinding {
-        kind: to_finding_kind(finding.kind),
+        kind: finding.kind,
         name: finding.name.clone(),
         within: finding.within.clone(),
         message: finding.message.clone(),
         is_doubtful: finding.is_doubtful,
         places: places.collect(),
-    }
-}
-
-fn to_finding_kind(kind: FindingKind) -> NameFindingKind {
-    match kind {
-        FindingKind::Missing => NameFindingKind::Missing,
-        FindingKind::Spelling => NameFindingKind::Spelling,
-        FindingKind::Presence => NameFindingKind::Presence,
-        FindingKind::Criticality => NameFindingKind::Criticality,
-        FindingKind::Value => NameFindingKind::Value,
-        FindingKind::Duplicate => NameFindingKind::Duplicate,
     }
 }

@@ -9,7 +9,7 @@ use cost_meter::spend;
 use names::name_key;
 use quick_cache::{Weighter, sync::Cache};
 
-use super::{AskedVersion, cache_of_one_shard, to_kind};
+use super::{AskedVersion, cache_of_one_shard};
 use crate::service::{Operation, Service, comparison::find_versions, internal_failure};
 use accounts::Caller;
 use store::{DocumentEntry, ListedNameRow, SectionHead, Snapshot, StoreError};
@@ -42,7 +42,7 @@ impl Operation for ListNames {
         let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
         let prefix = name_key(self.prefix.as_deref().unwrap_or_default());
         let is_asked = |row: &&ListedNameRow| {
-            self.kind.is_none_or(|kind| to_kind(row.kind) == kind)
+            self.kind.is_none_or(|kind| row.kind == kind)
                 && (prefix.is_empty() || name_key(&row.name).starts_with(&prefix))
         };
         spend(all.names.len());
@@ -122,7 +122,7 @@ pub(super) fn choose_entry<'a>(
 fn count_kinds(names: &[ListedNameRow]) -> Vec<NameKindCount> {
     let mut counts: BTreeMap<DefinedNameKind, u64> = BTreeMap::new();
     for row in names {
-        *counts.entry(to_kind(row.kind)).or_default() += 1;
+        *counts.entry(row.kind).or_default() += 1;
     }
     counts.into_iter().map(|(kind, names)| NameKindCount { kind, names }).collect()
 }
@@ -131,7 +131,7 @@ fn to_record(row: &ListedNameRow, heads: &[SectionHead]) -> ListedName {
     let section = heads.get(row.section as usize);
     ListedName {
         name: row.name.clone(),
-        kind: to_kind(row.kind),
+        kind: row.kind,
         within: row.within.clone(),
         section_number: section.map(|head| head.number.clone()).unwrap_or_default(),
     }

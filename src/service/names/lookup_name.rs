@@ -1,6 +1,7 @@
 //! `lookup_name`: the definitions of a name.
 
-use names::{DefinedKind, base_name, name_key};
+use domain::DefinedNameKind;
+use names::{base_name, name_key};
 
 use super::{
     asked_name::asked_name,
@@ -13,7 +14,7 @@ use super::{
     spelling::looks_like_name,
     structure::read_structure,
     timer_statements::read_timer_statements,
-    to_form, to_kind, to_presence,
+    to_presence,
     undefined::{describe_undefined, to_place},
     uses::find_uses,
 };
@@ -167,9 +168,9 @@ fn rank(found: &LocatedName<'_>, asked: &str) -> impl Ord + use<> {
     let is_whole = name_key(&found.name.name) == name_key(asked);
     // The element itself comes before the rows of the messages that it is in.
     let within = found.name.within.as_deref().map(name_key);
-    let is_within = found.name.kind == DefinedKind::Element
+    let is_within = found.name.kind == DefinedNameKind::Element
         && within.is_some_and(|within| within != name_key(&found.name.name));
-    (!is_whole, is_within, !is_spelled, to_kind(found.name.kind), number, found.section)
+    (!is_whole, is_within, !is_spelled, found.name.kind, number, found.section)
 }
 
 /// A definition with what a request wants with it.
@@ -218,12 +219,12 @@ fn describe(
     let head = section_head(snapshot, entry, section)?;
     let statements = read_timer_statements(snapshot, entry, section, &name)?;
     Ok(NameDefinition {
-        kind: to_kind(name.kind),
+        kind: name.kind,
         doc_number: entry.row.number.to_string(),
         version: entry.row.version.to_string(),
         section_number: head.number,
         section_title: head.title,
-        form: to_form(name.form),
+        form: name.form,
         presence: name.presence.as_ref().and_then(to_presence),
         default_value: default_of(&name),
         need: name.need,

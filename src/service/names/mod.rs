@@ -26,7 +26,7 @@ pub(super) use spelling::looks_like_name;
 
 use std::sync::Arc;
 
-use names::{DefinedKind, DefinedName, DefinitionForm, NamePresence};
+use names::{DefinedName, NamePresence};
 use quick_cache::{OptionsBuilder, Weighter, sync::Cache};
 
 use indexed_names::IndexedNames;
@@ -36,7 +36,7 @@ use domain::{Release, Version};
 use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure,
-    values::{DefinedNameKind, FieldPresence, PrintedForm},
+    values::{DefinedNameKind, FieldPresence},
 };
 
 /// Sections of usual size whose names are kept.
@@ -138,48 +138,14 @@ impl AskedVersion {
     }
 }
 
-/// The word of the contract for a kind. Words are in the order of definitions: messages and types first, values and fields, of which there
-/// may be many, last.
-fn to_kind(kind: DefinedKind) -> DefinedNameKind {
-    match kind {
-        DefinedKind::Message => DefinedNameKind::Message,
-        DefinedKind::Type => DefinedNameKind::Type,
-        DefinedKind::Procedure => DefinedNameKind::Procedure,
-        DefinedKind::Timer => DefinedNameKind::Timer,
-        DefinedKind::Counter => DefinedNameKind::Counter,
-        DefinedKind::Constant => DefinedNameKind::Constant,
-        DefinedKind::Cause => DefinedNameKind::Cause,
-        DefinedKind::Element => DefinedNameKind::Element,
-        DefinedKind::Field => DefinedNameKind::Field,
-        DefinedKind::Value => DefinedNameKind::Value,
-        DefinedKind::ObjectSet => DefinedNameKind::ObjectSet,
-        DefinedKind::Module => DefinedNameKind::Module,
-        DefinedKind::Service => DefinedNameKind::Service,
-        DefinedKind::Operation => DefinedNameKind::Operation,
-        DefinedKind::Parameter => DefinedNameKind::Parameter,
-        DefinedKind::Schema => DefinedNameKind::Schema,
-        DefinedKind::Attribute => DefinedNameKind::Attribute,
-        DefinedKind::Capability => DefinedNameKind::Capability,
-        DefinedKind::Condition => DefinedNameKind::Condition,
-        DefinedKind::Variable => DefinedNameKind::Variable,
-        DefinedKind::Response => DefinedNameKind::Response,
-        DefinedKind::PhysicalParameter => DefinedNameKind::PhysicalParameter,
-    }
-}
-
-/// The word of the contract for how something is printed.
-fn to_form(form: DefinitionForm) -> PrintedForm {
-    match form {
-        DefinitionForm::Listing => PrintedForm::Listing,
-        DefinitionForm::Row => PrintedForm::Row,
-    }
-}
-
 /// Whether other definitions name a kind of thing: it stands for a whole type.
-fn is_type(kind: DefinedKind) -> bool {
+fn is_type(kind: DefinedNameKind) -> bool {
     matches!(
         kind,
-        DefinedKind::Message | DefinedKind::Type | DefinedKind::ObjectSet | DefinedKind::Schema
+        DefinedNameKind::Message
+            | DefinedNameKind::Type
+            | DefinedNameKind::ObjectSet
+            | DefinedNameKind::Schema
     )
 }
 
@@ -218,8 +184,8 @@ mod tests {
 
     #[test]
     fn tables_and_the_api_call_kinds_the_same() {
-        for kind in DefinedKind::ALL {
-            assert_eq!(to_kind(kind).to_string(), kind.as_str());
+        for kind in DefinedNameKind::ALL {
+            assert_eq!(kind.to_string(), kind.as_str());
         }
     }
 }

@@ -6,13 +6,14 @@ use std::{
 };
 
 use cost_meter::spend;
-use names::{DefinedKind, DefinedName, name_key};
+use domain::DefinedNameKind;
+use names::{DefinedName, name_key};
 
 use super::{
     default_of,
     expansion::{BYTES_PER_TOKEN, FoundType, MAX_SECTIONS_LOOKED_AT, find_type},
     indexed_names::IndexedNames,
-    to_kind, to_presence,
+    to_presence,
 };
 use crate::service::{Service, internal_failure};
 use store::{DocumentEntry, SectionKey, Snapshot};
@@ -55,7 +56,7 @@ pub(super) fn read_structure(
     };
     let whole = MemberGroup { entry, names, path: path_of(name) };
     // An operation has parameters beside the types of its bodies.
-    if !builder.add_group(None, &whole) || name.kind == DefinedKind::Operation {
+    if !builder.add_group(None, &whole) || name.kind == DefinedNameKind::Operation {
         builder.add_types(None, entry, name)?;
     }
     while let Some((node, entry, name)) = builder.queue.pop_front() {
@@ -67,10 +68,10 @@ pub(super) fn read_structure(
 /// The path that stands before the members of a name.
 fn path_of(name: &DefinedName) -> String {
     match (&name.within, name.kind) {
-        (Some(within), DefinedKind::Field | DefinedKind::Attribute) => {
+        (Some(within), DefinedNameKind::Field | DefinedNameKind::Attribute) => {
             format!("{within}.{}", name.name)
         }
-        (Some(within), DefinedKind::Element) => format!("{within} > {}", name.name),
+        (Some(within), DefinedNameKind::Element) => format!("{within} > {}", name.name),
         _ => name.name.clone(),
     }
 }
@@ -121,7 +122,7 @@ impl<'a> StructureBuilder<'a> {
             names: found.names,
         });
         let mut groups: Vec<MemberGroup<'a>> = types.collect();
-        if name.kind == DefinedKind::Element && name.types.is_empty() {
+        if name.kind == DefinedNameKind::Element && name.types.is_empty() {
             groups.extend(self.find_element(entry, &name.name)?);
         }
         for group in groups {
@@ -169,7 +170,7 @@ impl<'a> StructureBuilder<'a> {
         &mut self,
         entry: &'a DocumentEntry,
         wanted: &str,
-        user: DefinedKind,
+        user: DefinedNameKind,
     ) -> Result<Option<FoundType<'a>>, Failure> {
         let key = (entry.id, wanted.to_owned());
         if let Some(found) = self.found.get(&key) {
@@ -193,7 +194,7 @@ impl<'a> StructureBuilder<'a> {
         for (_, names) in self.service.names_of_sections(self.snapshot, entry, sections)? {
             let is_within = |name: &&DefinedName| {
                 let of = name.within.as_deref().unwrap_or_default();
-                name.kind == DefinedKind::Element && name_key(top_of(of)) == key
+                name.kind == DefinedNameKind::Element && name_key(top_of(of)) == key
             };
             let Some(row) = names.names.iter().find(is_within) else { continue };
             let path = top_of(row.within.as_deref().unwrap_or_default()).to_owned();
@@ -231,7 +232,7 @@ impl<'a> StructureBuilder<'a> {
         for name in members {
             let within = name.within.as_deref().unwrap_or_default();
             let above = if within == group.path { parent } else { by_path.get(within).copied() };
-            if name.kind == DefinedKind::Value {
+            if name.kind == DefinedNameKind::Value {
                 self.add_value(above, &name.name);
                 continue;
             }
@@ -270,7 +271,7 @@ impl<'a> StructureBuilder<'a> {
         NameMember {
             depth,
             name: name.name.clone(),
-            kind: to_kind(name.kind),
+            kind: name.kind,
             within: name.within.clone().unwrap_or_default(),
             doc_number: elsewhere.map(|row| row.number.to_string()),
             version: elsewhere.map(|row| row.version.to_string()),
@@ -347,7 +348,7 @@ impl<'a> StructureBuilder<'a> {
 /// Bytes that a member takes, about.
 fn bytes_of(name: &DefinedName) -> usize {
     match name.kind {
-        DefinedKind::Value => name.name.len(),
+        DefinedNameKind::Value => name.name.len(),
         _ => name.name.len() + MEMBER_BYTES,
     }
 }

@@ -8,8 +8,9 @@ use super::{
     statements::{find_statements, is_whole, shorten},
 };
 use crate::service::{internal_failure, references::resolve_citation};
-use citation::CitationKind;
-use names::{DefinedKind, DefinedName, name_key};
+use domain::DefinedNameKind;
+use domain::ReferenceKind;
+use names::{DefinedName, name_key};
 use store::{DocumentEntry, DocumentFilter, SectionKey, Snapshot};
 use wire::{Failure, records::NameStatement};
 
@@ -36,7 +37,7 @@ pub(super) fn read_timer_statements(
     section: u32,
     name: &DefinedName,
 ) -> Result<Vec<NameStatement>, Failure> {
-    if name.kind != DefinedKind::Timer {
+    if name.kind != DefinedNameKind::Timer {
         return Ok(Vec::new());
     }
     let cited = cited_sections(snapshot, entry, section, name)?;
@@ -105,7 +106,7 @@ fn cited_sections(
     let mut cited = BTreeSet::new();
     for row in snapshot.documents().citations(key).map_err(internal_failure)? {
         let citation = row.citation;
-        let is_own = citation.document.is_none() && citation.kind == CitationKind::Clause;
+        let is_own = citation.document.is_none() && citation.kind == ReferenceKind::Clause;
         if is_own && has_number(&name.definition, &citation.target) {
             let target = resolve_citation(snapshot, entry, &citation).map_err(internal_failure)?;
             let target = target.and_then(|target| target.section);

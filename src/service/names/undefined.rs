@@ -16,7 +16,6 @@ use super::{
     spelling::similar_names,
     statements::{find_statements, shorten},
     timer_statements::weigh,
-    to_kind,
     uses::find_users,
     within::words,
 };
@@ -114,7 +113,7 @@ pub(super) fn to_place(
     Ok(DefinitionPlace {
         section_number: head.number,
         section_title: head.title,
-        kind: to_kind(found.name.kind),
+        kind: found.name.kind,
         name: found.name.name.clone(),
         within: found.name.within.clone(),
         doc_number: found.entry.row.number.to_string(),

@@ -5,11 +5,11 @@ use std::{
     sync::Arc,
 };
 
-use names::{DefinedKind, DefinedName, name_key};
+use domain::DefinedNameKind;
+use names::{DefinedName, name_key};
 
 use super::{
     AskedVersion, indexed_names::IndexedNames, is_type, mentions::find_clauses, section_head,
-    to_kind,
 };
 use crate::service::{Service, internal_failure};
 use domain::DocNumber;
@@ -51,13 +51,13 @@ pub(super) fn find_uses(
         }
         definitions.push(NameUse {
             name: user.name,
-            kind: to_kind(user.kind),
+            kind: user.kind,
             within: user.within,
             section_number: section_head(snapshot, entry, section)?.number,
         });
     }
     let messages = match name.kind {
-        DefinedKind::Element => finder.messages_with_row(&name.name)?,
+        DefinedNameKind::Element => finder.messages_with_row(&name.name)?,
         _ => finder.messages_with(own)?,
     };
     let clauses = find_clauses(snapshot, (entry, section), &name.name, in_others)?;
@@ -83,7 +83,7 @@ pub(super) fn find_users(
     let users = users.into_iter().take(MAX_LISTED).map(|(section, user)| {
         Ok(NameUse {
             name: user.name,
-            kind: to_kind(user.kind),
+            kind: user.kind,
             within: user.within,
             section_number: section_head(snapshot, entry, section)?.number,
         })
@@ -151,7 +151,7 @@ impl UseFinder<'_> {
         let key = name_key(wanted);
         let mut tops = BTreeSet::new();
         for names in self.names_under(&key)? {
-            let rows = names.with_key(&key).filter(|row| row.kind == DefinedKind::Element);
+            let rows = names.with_key(&key).filter(|row| row.kind == DefinedNameKind::Element);
             let within = rows.filter(|row| name_key(&row.name) == key);
             let within = within.filter_map(|row| row.within.as_deref());
             tops.extend(within.filter_map(|path| path.split(" > ").next()).map(str::to_owned));
@@ -161,7 +161,7 @@ impl UseFinder<'_> {
             // Listings write `InitialContextSetupRequest` for INITIAL CONTEXT SETUP REQUEST.
             let key = name_key(&top);
             let is_it = |name: &DefinedName| {
-                name.kind == DefinedKind::Message && name_key(&name.name) == key
+                name.kind == DefinedNameKind::Message && name_key(&name.name) == key
             };
             if self.names_under(&key)?.iter().any(|names| names.with_key(&key).any(is_it)) {
                 messages.push(top);
@@ -182,7 +182,7 @@ impl UseFinder<'_> {
         let key = name_key(name);
         Ok(self.names_under(&key)?.iter().any(|names| {
             let mut found = names.with_key(&key);
-            found.any(|found| found.kind == DefinedKind::Message && found.name == name)
+            found.any(|found| found.kind == DefinedNameKind::Message && found.name == name)
         }))
     }
 }

@@ -36,16 +36,16 @@ pub(super) fn words(text: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use names::{DefinedKind, DefinitionForm};
+    use domain::{DefinedNameKind, PrintedForm};
 
     #[test]
     fn what_a_name_is_in_may_be_said_in_other_words() {
         let mut name = DefinedName {
-            kind: DefinedKind::Element,
+            kind: DefinedNameKind::Element,
             name: "Group ID".to_owned(),
             within: Some("Lamp message request from Lamp Server".to_owned()),
             definition: "Group ID: M".to_owned(),
-            form: DefinitionForm::Row,
+            form: PrintedForm::Row,
             presence: None,
             need: None,
             condition: None,

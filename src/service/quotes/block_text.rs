@@ -3,11 +3,9 @@
 use std::ops::Range;
 
 use crate::service::search_text::round_score;
-use quotation::{
-    Difference, DifferenceKind, Quotation, TokenizedText, find_exact_matches, find_near_match,
-};
+use quotation::{Difference, Quotation, TokenizedText, find_exact_matches, find_near_match};
 use store::TdocBlockRow;
-use wire::{records::QuoteDifference, values::QuoteDifferenceKind};
+use wire::records::QuoteDifference;
 
 /// A text with its blocks: a quote may go over several.
 pub(super) struct BlockText {
@@ -83,13 +81,5 @@ impl QuoteMatch {
 }
 
 fn to_difference_record(difference: Difference) -> QuoteDifference {
-    QuoteDifference {
-        kind: match difference.kind {
-            DifferenceKind::Replaced => QuoteDifferenceKind::Replaced,
-            DifferenceKind::Inserted => QuoteDifferenceKind::Inserted,
-            DifferenceKind::Missing => QuoteDifferenceKind::Missing,
-        },
-        quoted: difference.quoted,
-        actual: difference.actual,
-    }
+    QuoteDifference { kind: difference.kind, quoted: difference.quoted, actual: difference.actual }
 }

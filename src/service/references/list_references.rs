@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{resolve_citation, sentence::sentence_around};
 use crate::service::{Operation, Service, internal_failure, list_documents::parse_filter_value};
 use accounts::Caller;
-use citation::{Citation, CitationKind, PlacedCitation};
+use citation::{Citation, PlacedCitation};
 use document_model::SectionBody;
 use domain::{DocNumber, SectionNumber};
 use store::{DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
@@ -13,7 +13,7 @@ use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::ListReferences,
     records::{IncomingReference, OutgoingReference, ReferenceReply},
-    values::{ReferenceDirection, ReferenceKind},
+    values::ReferenceDirection,
 };
 
 impl Operation for ListReferences {
@@ -88,17 +88,6 @@ fn find_document<'a>(
         .max_by_key(|entry| entry.row.version)
 }
 
-fn to_reference_kind(kind: CitationKind) -> ReferenceKind {
-    match kind {
-        CitationKind::Clause => ReferenceKind::Clause,
-        CitationKind::Annex => ReferenceKind::Annex,
-        CitationKind::Table => ReferenceKind::Table,
-        CitationKind::Figure => ReferenceKind::Figure,
-        CitationKind::Equation => ReferenceKind::Equation,
-        CitationKind::Document => ReferenceKind::Document,
-    }
-}
-
 /// What sections cite.
 #[derive(Default)]
 struct OutgoingReferences {
@@ -135,7 +124,7 @@ impl OutgoingReferences {
             self.first.push(OutgoingReference {
                 section_number: section_number.clone(),
                 text,
-                kind: to_reference_kind(kind),
+                kind,
                 target_document: document.unwrap_or_else(|| entry.row.number.to_string()),
                 target: Some(cited).filter(|cited| !cited.is_empty()),
                 target_end,
@@ -210,7 +199,7 @@ pub(in crate::service) fn list_incoming(
                 section_number: head.number.clone(),
                 section_title: Some(head.title.clone()),
                 text,
-                kind: to_reference_kind(row.citation.kind),
+                kind: row.citation.kind,
                 target: Some(row.citation.target).filter(|target| !target.is_empty()),
                 sentence,
             });

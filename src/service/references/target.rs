@@ -1,7 +1,8 @@
 //! Where a citation leads among the indexed documents.
 
-use citation::{Citation, CitationKind};
+use citation::Citation;
 use domain::DocNumber;
+use domain::ReferenceKind;
 use store::{DocumentEntry, DocumentFilter, SectionHead, SectionKey, Snapshot, StoreError};
 
 /// What a citation refers to, as far as it is indexed.
@@ -29,7 +30,7 @@ pub fn resolve_citation<'a>(
     };
     let Some(entry) = entry else { return Ok(None) };
     let section = match citation.kind {
-        CitationKind::Document => None,
+        ReferenceKind::Document => None,
         _ => find_section(snapshot, entry, &citation.target)?,
     };
     Ok(Some(CitationTarget { entry, section }))

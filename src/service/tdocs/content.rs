@@ -7,7 +7,8 @@ use super::{
 use crate::service::internal_failure;
 use contributions::TdocCatalog;
 use domain::TdocId;
-use store::{PassageKind, Snapshot, TdocTextEnds, TdocTextRow, TdocUnitRow};
+use domain::UnitType;
+use store::{Snapshot, TdocTextEnds, TdocTextRow, TdocUnitRow};
 use wire::{
     Failure,
     records::{ChangeCoverRecord, TdocBlock, TdocRecord, TdocText, TdocUnit},
@@ -97,9 +98,9 @@ fn to_tdoc_unit(
     last_anchor: Option<String>,
 ) -> Option<TdocUnit> {
     let unit_type = match row.kind {
-        PassageKind::Proposal => NumberedUnitType::Proposal,
-        PassageKind::Observation => NumberedUnitType::Observation,
-        PassageKind::Body => return None,
+        UnitType::Proposal => NumberedUnitType::Proposal,
+        UnitType::Observation => NumberedUnitType::Observation,
+        UnitType::Body => return None,
     };
     Some(TdocUnit {
         unit_id: format!("{id}#u{}", index + 1),

@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use register::PartyRole;
+use domain::SourceRole;
 
-use super::{
-    organization, record,
-    record_values::{to_doc_kind, to_register_status, to_source_role},
-};
+use super::{organization, record, record_values::to_register_status};
 use crate::service::{Operation, Service};
 use accounts::Caller;
 use contributions::TdocCatalog;
@@ -68,7 +65,7 @@ impl Operation for GetOrganization {
 fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActivity {
     let mut activity = OrganizationActivity {
         tdoc_count: catalog.organization_entry_count(organization) as u64,
-        by_role: PartyRole::ALL.map(|role| (to_source_role(role), 0)).into(),
+        by_role: SourceRole::ALL.map(|role| (role, 0)).into(),
         by_meeting: BTreeMap::new(),
         by_kind: BTreeMap::new(),
         by_status: BTreeMap::new(),
@@ -80,14 +77,14 @@ fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActiv
         *activity.by_meeting.entry(id).or_default() += documents;
     }
     for (kind, documents) in counts.by_kind {
-        *activity.by_kind.entry(to_doc_kind(kind)).or_default() += documents;
+        *activity.by_kind.entry(kind).or_default() += documents;
     }
     for (status, documents) in counts.by_status.into_iter().filter(|(status, _)| status.is_some()) {
         *activity.by_status.entry(to_register_status(status)).or_default() += documents;
     }
     for (own, documents) in counts.by_roles {
-        for role in PartyRole::ALL.into_iter().filter(|role| own.contains(*role)) {
-            *activity.by_role.entry(to_source_role(role)).or_default() += documents;
+        for role in SourceRole::ALL.into_iter().filter(|role| own.contains(*role)) {
+            *activity.by_role.entry(role).or_default() += documents;
         }
     }
     activity

@@ -1,6 +1,6 @@
 //! Resolution of organization names, in the form of the contract.
 
-use organizations::{NameResolution, ResolutionCandidate, ResolutionStatus};
+use organizations::{NameResolution, ResolutionCandidate};
 
 use contributions::TdocCatalog;
 use wire::{
@@ -23,7 +23,7 @@ pub(in crate::service) fn resolve_unambiguous(
 ) -> Result<(Option<u32>, OrganizationResolution), Failure> {
     let resolution = resolve_name(catalog, name);
     let record = to_resolution_record(catalog, name, &resolution);
-    if resolution.status == ResolutionStatus::Ambiguous {
+    if resolution.status == OrganizationResolutionStatus::Ambiguous {
         let (name, candidates) = (name.to_owned(), record.candidates);
         return Err(Failure::OrganizationAmbiguous { name, candidates });
     }
@@ -39,22 +39,13 @@ pub(super) fn to_resolution_record(
     let id = |index| catalog.directory.get(index).map(|organization| organization.id.clone());
     OrganizationResolution {
         query: name.to_owned(),
-        status: to_resolution_status(resolution.status),
+        status: resolution.status,
         org_id: resolution.resolved_index().and_then(id),
         candidates: resolution
             .candidates
             .iter()
             .filter_map(|one| to_candidate_record(catalog, one))
             .collect(),
-    }
-}
-
-fn to_resolution_status(status: ResolutionStatus) -> OrganizationResolutionStatus {
-    match status {
-        ResolutionStatus::Exact => OrganizationResolutionStatus::Exact,
-        ResolutionStatus::Fuzzy => OrganizationResolutionStatus::Fuzzy,
-        ResolutionStatus::Ambiguous => OrganizationResolutionStatus::Ambiguous,
-        ResolutionStatus::NotFound => OrganizationResolutionStatus::NotFound,
     }
 }
 

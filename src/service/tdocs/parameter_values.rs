@@ -2,8 +2,9 @@
 
 use std::str::FromStr;
 
+use domain::SourceRole;
 use jiff::civil::Date;
-use register::{PartyRole, TdocStatus};
+use register::TdocStatus;
 
 use contributions::TdocCatalog;
 use domain::{Group, MeetingId, ParseError};
@@ -53,11 +54,11 @@ pub(in crate::service) fn parse_value<T: FromStr<Err = ParseError>>(
     text.parse().map_err(|error: ParseError| invalid_parameter(parameter, format!("{error}.")))
 }
 
-pub(in crate::service) fn parse_role(text: &str) -> Result<PartyRole, Failure> {
+pub(in crate::service) fn parse_role(text: &str) -> Result<SourceRole, Failure> {
     match text.to_ascii_lowercase().replace(['-', ' '], "_").as_str() {
-        "submitter" => Ok(PartyRole::Submitter),
-        "co_submitter" => Ok(PartyRole::CoSubmitter),
-        "editor" => Ok(PartyRole::Editor),
+        "submitter" => Ok(SourceRole::Submitter),
+        "co_submitter" => Ok(SourceRole::CoSubmitter),
+        "editor" => Ok(SourceRole::Editor),
         _ => Err(invalid_parameter(
             "role",
             format!("'{text}' is not a role: use submitter, co_submitter or editor."),
@@ -129,7 +130,7 @@ mod tests {
 
     #[test]
     fn values_are_understood_or_refused_with_a_sentence() {
-        assert_eq!(parse_role("Co-Submitter").ok(), Some(PartyRole::CoSubmitter));
+        assert_eq!(parse_role("Co-Submitter").ok(), Some(SourceRole::CoSubmitter));
         assert_eq!(parse_status("not_treated").ok(), Some(Some(TdocStatus::NotTreated)));
         assert_eq!(parse_status("Unknown").ok(), Some(None));
         assert_eq!(parse_agenda_item("8.1.").ok().as_deref(), Some("8.1"));

@@ -2,7 +2,7 @@
 
 use register::Column;
 
-use super::record_values::{to_content_status, to_doc_kind, to_register_status, to_source_role};
+use super::record_values::{to_content_status, to_register_status};
 use crate::service::internal_failure;
 use contributions::{Meeting, TdocCatalog, TdocEntry, read_completed_row, status_label, tdoc_stem};
 use domain::TdocId;
@@ -26,7 +26,7 @@ pub(in crate::service) fn read_tdoc_record(
     Ok(TdocRecord {
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
-        doc_kind: to_doc_kind(entry.kind),
+        doc_kind: entry.kind,
         status: to_register_status(entry.status),
         status_label: status_label(entry.kind, entry.status, &meeting.id),
         meeting: to_tdoc_meeting(meeting),
@@ -77,7 +77,7 @@ fn to_tdoc_sources(catalog: &TdocCatalog, entry: &TdocEntry) -> Vec<TdocSource> 
         Some(TdocSource {
             org_id: organization.id.clone(),
             display_name: organization.name.clone(),
-            role: to_source_role(party.role),
+            role: party.role,
         })
     });
     sources.collect()

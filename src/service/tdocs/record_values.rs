@@ -1,9 +1,8 @@
 //! Maps values of registers, catalog and store to those of the contract.
 
-use contributions::TdocKind;
-use register::{PartyRole, TdocStatus};
-use store::{ContentStatus, PassageKind};
-use wire::values::{DocKind, RegisterStatus, SourceRole, TdocContentStatus, UnitType};
+use register::TdocStatus;
+use store::ContentStatus;
+use wire::values::{RegisterStatus, TdocContentStatus};
 
 /// The status of a document; `unknown` where its register has none.
 pub(in crate::service) fn to_register_status(status: Option<TdocStatus>) -> RegisterStatus {
@@ -31,56 +30,12 @@ pub(in crate::service) fn to_register_status(status: Option<TdocStatus>) -> Regi
     }
 }
 
-/// The kind of a document.
-pub(in crate::service) fn to_doc_kind(kind: TdocKind) -> DocKind {
-    match kind {
-        TdocKind::Contribution => DocKind::Contribution,
-        TdocKind::Cr => DocKind::Cr,
-        TdocKind::DraftCr => DocKind::DraftCr,
-        TdocKind::PCr => DocKind::PCr,
-        TdocKind::LiaisonStatement => DocKind::LiaisonStatement,
-        TdocKind::Summary => DocKind::Summary,
-        TdocKind::ChairNotes => DocKind::ChairNotes,
-        TdocKind::MeetingReport => DocKind::MeetingReport,
-        TdocKind::Report => DocKind::Report,
-        TdocKind::Agenda => DocKind::Agenda,
-        TdocKind::WorkPlan => DocKind::WorkPlan,
-        TdocKind::StatusReport => DocKind::StatusReport,
-        TdocKind::WorkItemDescription => DocKind::WorkItemDescription,
-        TdocKind::StudyItemDescription => DocKind::StudyItemDescription,
-        TdocKind::DraftSpecification => DocKind::DraftSpecification,
-        TdocKind::SpecificationCover => DocKind::SpecificationCover,
-        TdocKind::CrPack => DocKind::CrPack,
-        TdocKind::WorkItemSummary => DocKind::WorkItemSummary,
-        TdocKind::ExceptionRequest => DocKind::ExceptionRequest,
-        TdocKind::TermsOfReference => DocKind::TermsOfReference,
-    }
-}
-
-/// The role of an organization in a document.
-pub(super) fn to_source_role(role: PartyRole) -> SourceRole {
-    match role {
-        PartyRole::Submitter => SourceRole::Submitter,
-        PartyRole::CoSubmitter => SourceRole::CoSubmitter,
-        PartyRole::Editor => SourceRole::Editor,
-    }
-}
-
 /// How much of a fetched file was read.
 pub(super) fn to_content_status(status: ContentStatus) -> TdocContentStatus {
     match status {
         ContentStatus::Complete => TdocContentStatus::Complete,
         ContentStatus::Partial => TdocContentStatus::Partial,
         ContentStatus::Unavailable => TdocContentStatus::Unavailable,
-    }
-}
-
-/// The kind of a passage.
-pub(super) fn to_unit_type(kind: PassageKind) -> UnitType {
-    match kind {
-        PassageKind::Proposal => UnitType::Proposal,
-        PassageKind::Observation => UnitType::Observation,
-        PassageKind::Body => UnitType::Body,
     }
 }
 
@@ -94,8 +49,5 @@ mod tests {
             assert_eq!(to_register_status(Some(status)).to_string(), status.as_str());
         }
         assert_eq!(to_register_status(None).to_string(), "unknown");
-        for kind in TdocKind::all() {
-            assert_eq!(to_doc_kind(kind).to_string(), kind.as_str());
-        }
     }
 }

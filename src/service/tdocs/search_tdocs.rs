@@ -2,21 +2,21 @@
 
 use std::{collections::HashMap, time::Instant};
 
-use register::PartyRole;
+use domain::SourceRole;
 
-use super::{coverage, filter_parameters::FilterParameters, record, record_values::to_unit_type};
+use super::{coverage, filter_parameters::FilterParameters, record};
 use crate::service::{
     Operation, Service, internal_failure, refusals::retrieval_failure, search_text::round_score,
 };
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
-use retrieval::{TdocHit, TdocMatchKind, TdocQuery, TdocSearchPath};
-use store::{PassageKind, Snapshot, TdocPassageRow, TdocTextEnds, TdocTextRow};
+use retrieval::{TdocHit, TdocQuery, TdocSearchPath};
+use store::{Snapshot, TdocPassageRow, TdocTextEnds, TdocTextRow};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{SearchTdocs, TdocFilters},
     records::{OrganizationResolution, TdocOccurrence, TdocPassage, TdocSearchReply},
-    values::{SearchPath, TdocMatch, UnitType},
+    values::{SearchPath, UnitType},
 };
 
 /// Maximum number of words of a company's name that are looked up.
@@ -70,8 +70,7 @@ impl Operation for SearchTdocs {
         if !source_is_unknown {
             let keys = select_tdoc_keys(&catalog, &snapshot, &filter);
             let kinds = self.unit_types.as_ref().filter(|types| !types.is_empty());
-            let kinds: Option<Vec<PassageKind>> = kinds
-                .map(|types| types.iter().map(|unit_type| to_passage_kind(*unit_type)).collect());
+            let kinds: Option<Vec<UnitType>> = kinds.map(|types| types.to_vec());
             let preferred = match filter.organization {
                 Some(_) => Vec::new(),
                 None => find_submitted_tdocs(&catalog, &snapshot, &filter, &self.query),
@@ -129,7 +128,7 @@ fn tdoc_filter(
     };
     let (mut filter, resolution) = filter_parameters.parse_filter(catalog)?;
     if filter.organization.is_some() {
-        filter.roles = vec![PartyRole::Submitter, PartyRole::CoSubmitter];
+        filter.roles = vec![SourceRole::Submitter, SourceRole::CoSubmitter];
     }
     Ok((filter, resolution))
 }
@@ -157,7 +156,7 @@ fn find_submitted_tdocs(
 ) -> Vec<u32> {
     let mut keys = Vec::new();
     for organization in find_companies(catalog, text) {
-        let roles = vec![PartyRole::Submitter, PartyRole::CoSubmitter];
+        let roles = vec![SourceRole::Submitter, SourceRole::CoSubmitter];
         let filter = TdocFilter { organization: Some(organization), roles, ..filter.clone() };
         keys.extend(catalog.passing_among(&filter, snapshot.catalog().tdoc_keys()));
     }
@@ -199,26 +198,10 @@ fn find_companies(catalog: &TdocCatalog, text: &str) -> Vec<u32> {
     found
 }
 
-fn to_passage_kind(unit_type: UnitType) -> PassageKind {
-    match unit_type {
-        UnitType::Proposal => PassageKind::Proposal,
-        UnitType::Observation => PassageKind::Observation,
-        UnitType::Body => PassageKind::Body,
-    }
-}
-
 fn to_search_path(path: TdocSearchPath) -> SearchPath {
     match path {
         TdocSearchPath::Vector => SearchPath::Vector,
         TdocSearchPath::Lexical => SearchPath::Lexical,
-    }
-}
-
-fn to_tdoc_match(kind: TdocMatchKind) -> TdocMatch {
-    match kind {
-        TdocMatchKind::Vector => TdocMatch::Vector,
-        TdocMatchKind::Lexical => TdocMatch::Lexical,
-        TdocMatchKind::TdocId => TdocMatch::TdocId,
     }
 }
 
@@ -287,14 +270,14 @@ impl TdocPassageBuilder<'_> {
             agenda_item: document.agenda_item,
             sources: document.sources,
             official_url: document.official_url,
-            unit_type: to_unit_type(kind.unwrap_or(PassageKind::Body)),
+            unit_type: kind.unwrap_or(UnitType::Body),
             unit_labels: row.labels.clone(),
             page: row.page,
             anchor: row.anchor.clone(),
             last_anchor: last.cloned(),
             text: with_text.then(|| row.text.clone()),
             relevance_score: round_score(found.score),
-            matched_by: found.matched_by.iter().map(|kind| to_tdoc_match(*kind)).collect(),
+            matched_by: found.matched_by.to_vec(),
             identifier_hits: found.identifiers.clone(),
             also_in,
             section,

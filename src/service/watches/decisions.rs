@@ -12,7 +12,7 @@ use accounts::{EventTarget, WatchEventKind};
 use contributions::{MergedDecision, mentions_clause_within};
 use domain::MeetingId;
 use store::Snapshot;
-use wire::{Failure, values::DecisionType};
+use wire::Failure;
 
 /// Characters of a decision that an event quotes.
 const MAX_QUOTE_CHARS: usize = 1_000;
@@ -70,7 +70,7 @@ fn is_decision_meant(
 
 fn describe(meeting: &MeetingId, decision: &MergedDecision) -> News {
     let row = &decision.row;
-    let kind = DecisionType::from(row.kind);
+    let kind = row.kind;
     let under = row.recorded_under.as_ref().map(|id| format!(" on {id}")).unwrap_or_default();
     News {
         title: format!("{}: {kind}{under}", meeting.name()),

@@ -14,9 +14,8 @@ use crate::service::{
     internal_failure,
 };
 use accounts::{EventTarget, WatchEventKind};
-use contributions::{
-    ClauseMatch, TdocCatalog, TdocEntry, match_clause_list, read_completed_row, status_label,
-};
+use contributions::{TdocCatalog, TdocEntry, match_clause_list, read_completed_row, status_label};
+use domain::ClauseRelation;
 use domain::{DocNumber, MeetingId, SectionNumber, TdocId};
 use store::{Snapshot, TdocRow};
 use wire::Failure;
@@ -88,7 +87,7 @@ impl<'a> WatchedTdoc<'a> {
     pub(super) fn changes_clause(&self, number: &DocNumber, clause: &SectionNumber) -> bool {
         let names = |clauses: &String| {
             let found = match_clause_list(clauses, clause.as_str());
-            matches!(found, Some(ClauseMatch::Exact | ClauseMatch::Below))
+            matches!(found, Some(ClauseRelation::Exact | ClauseRelation::Below))
         };
         self.spec.as_ref() == Some(number)
             && (self.clauses.as_ref().is_some_and(names)

@@ -22,7 +22,7 @@ use crate::{
         visitor::PayingPerson,
     },
 };
-use contributions::TdocKind;
+use domain::DocKind;
 use wire::{
     Failure, params::ListTdocs, records::TdocListReply, values::OrganizationResolutionStatus,
 };
@@ -206,7 +206,7 @@ fn render_form(query: &TdocListQuery) -> Markup {
                 label { "Kind "
                     select name="doc_kind" {
                         option value="" { "any" }
-                        @for kind in TdocKind::all() {
+                        @for kind in DocKind::ALL.into_iter() {
                             option value=(kind) selected[query.doc_kind == kind.as_str()] { (kind) }
                         }
                     }

@@ -336,7 +336,7 @@ fn add_meeting_requests(
     let Some(tdoc) = read.chain(listed).next() else { return };
     requests.insert("get_tdoc", json!({"tdoc_id": tdoc.to_string()}));
     requests.insert("fetch_tdoc", json!({"tdoc_id": tdoc.to_string()}));
-    let change = catalog.entries().filter(|entry| entry.kind == contributions::TdocKind::Cr);
+    let change = catalog.entries().filter(|entry| entry.kind == domain::DocKind::Cr);
     for change in change.take(MAX_CANDIDATES) {
         let request = json!({"tdoc_id": change.id.to_string(), "limit": 2});
         if ask(service, "get_change_request", &request).is_some() {

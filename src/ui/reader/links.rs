@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use citation::CitationKind;
+use domain::ReferenceKind;
 use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
 
 use super::{
@@ -23,7 +23,7 @@ pub(super) fn citation_links(
     for row in snapshot.documents().citations(key)? {
         let citation = &row.citation;
         let Some(target) = resolve_citation(snapshot, entry, citation)? else { continue };
-        let is_whole = citation.kind == CitationKind::Document;
+        let is_whole = citation.kind == ReferenceKind::Document;
         let Some(section) = target.section.as_ref().map(Some).or(is_whole.then_some(None)) else {
             continue;
         };
@@ -35,12 +35,12 @@ pub(super) fn citation_links(
         };
         let mut href = reader_path(cited.number.as_str(), &cited.version.to_string(), number);
         match citation.kind {
-            CitationKind::Table => href.push_str(&format!("#caption-table-{}", citation.target)),
-            CitationKind::Figure => href.push_str(&format!("#caption-figure-{}", citation.target)),
-            CitationKind::Clause
-            | CitationKind::Annex
-            | CitationKind::Equation
-            | CitationKind::Document => {}
+            ReferenceKind::Table => href.push_str(&format!("#caption-table-{}", citation.target)),
+            ReferenceKind::Figure => href.push_str(&format!("#caption-figure-{}", citation.target)),
+            ReferenceKind::Clause
+            | ReferenceKind::Annex
+            | ReferenceKind::Equation
+            | ReferenceKind::Document => {}
         }
         let heading = section.map(|(_, head)| format_heading(head)).or_else(|| cited.title.clone());
         let title = match target.entry.id == entry.id {

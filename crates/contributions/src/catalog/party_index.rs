@@ -3,10 +3,8 @@
 use register::TdocStatus;
 
 use super::chunk_rows::ChunkRow;
-use crate::{
-    TdocKind,
-    entry::{PartyRoles, TdocEntry},
-};
+use crate::entry::{PartyRoles, TdocEntry};
+use domain::DocKind;
 
 /// Organizations with the documents that they are a party of.
 ///
@@ -28,7 +26,7 @@ pub(crate) struct PartyRow {
     pub(crate) row: ChunkRow,
     /// The organization's roles in it.
     pub(crate) roles: PartyRoles,
-    pub(crate) kind: TdocKind,
+    pub(crate) kind: DocKind,
     pub(crate) status: Option<TdocStatus>,
 }
 

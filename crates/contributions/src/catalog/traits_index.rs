@@ -60,14 +60,14 @@ impl TraitsIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TdocKind;
+    use domain::DocKind;
     use register::TdocStatus;
 
     #[test]
     fn each_document_keeps_its_traits_and_every_filter_finds_those_that_pass() {
         let traits = |number: u32| TdocTraits {
             meeting_key: number % 3,
-            kind: [TdocKind::Contribution, TdocKind::Cr][number as usize % 2],
+            kind: [DocKind::Contribution, DocKind::Cr][number as usize % 2],
             status: (!number.is_multiple_of(5)).then_some(TdocStatus::Agreed),
             release: None,
         };
@@ -79,7 +79,7 @@ mod tests {
                 |_| true,
                 |_| false,
                 |of| of.meeting_key == 1,
-                |of| of.kind == TdocKind::Cr && of.status.is_none(),
+                |of| of.kind == DocKind::Cr && of.status.is_none(),
             ];
             for filter in filters {
                 let rows = index.rows(filter);

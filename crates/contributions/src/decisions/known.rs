@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::{DecisionKind, TdocId};
+use domain::{DecisionType, TdocId};
 use store::DecisionRow;
 
 use crate::similarity::{ComparableText, normalise_text};
@@ -28,7 +28,7 @@ pub(super) struct KnownDecisions {
 /// What two decisions with the same text have in common.
 #[derive(PartialEq, Eq, Hash)]
 struct ExactDecisionKey {
-    kind: DecisionKind,
+    kind: DecisionType,
     /// The document of an outcome: many outcomes are the same sentence.
     document: Option<TdocId>,
     /// The agenda item of a short text without a document.
@@ -39,7 +39,7 @@ struct ExactDecisionKey {
 /// The text of a decision.
 struct KnownText {
     index: usize,
-    kind: DecisionKind,
+    kind: DecisionType,
     /// Its document and its agenda item.
     subjects: Vec<String>,
     text: ComparableText,

@@ -20,7 +20,7 @@ fn notes(key: &str, kind: NotesKind, is_final: bool) -> NotesRow {
     }
 }
 
-fn row(kind: DecisionKind, quote: &str, under: &str, part_of: Option<u32>) -> DecisionRow {
+fn row(kind: DecisionType, quote: &str, under: &str, part_of: Option<u32>) -> DecisionRow {
     DecisionRow {
         kind,
         outcome: None,
@@ -43,7 +43,8 @@ fn without_doubts(rows: Vec<DecisionRow>) -> (Vec<DecisionRow>, NotesDoubts) {
     (rows, NotesDoubts::default())
 }
 
-use DecisionKind::{Agreement, Noted, OpenItem};
+use DecisionType::{Agreement, Noted, OpenItem};
+use domain::DecisionType;
 
 #[test]
 fn each_occurrence_of_a_decision_has_its_own_range_and_page() {
@@ -152,7 +153,7 @@ fn summary_row(quote: &str) -> DecisionRow {
 }
 
 fn quoted(quote: &str) -> NotesDoubts {
-    let reason = DoubtReason::QuotedInSummary;
+    let reason = DecisionDoubt::QuotedInSummary;
     let doubtful = vec![DoubtfulRow { reason, decision: summary_row(quote) }];
     NotesDoubts { doubtful, ..NotesDoubts::default() }
 }
@@ -181,7 +182,7 @@ fn what_only_a_summary_quotes_is_doubtful_and_listed_once() {
     let rows = [quoted(LONG), quoted(LONG)].map(|doubts| (Vec::new(), doubts));
     let all = MeetingDecisions::merge_sources(sources.into(), rows.into());
     let reasons: Vec<_> = all.doubtful.iter().map(|(_, doubtful)| doubtful.reason).collect();
-    assert_eq!((all.decisions.len(), reasons), (0, vec![DoubtReason::QuotedInSummary]));
+    assert_eq!((all.decisions.len(), reasons), (0, vec![DecisionDoubt::QuotedInSummary]));
 }
 
 #[test]
@@ -197,7 +198,7 @@ fn a_summary_alone_gives_provisional_decisions_until_the_final_report_is_there()
     let report = without_doubts(vec![row(Agreement, "Support narrow waves", "", None)]);
     let all = MeetingDecisions::merge_sources(beside_report, vec![report, summary()]);
     let reasons: Vec<_> = all.doubtful.iter().map(|(_, doubtful)| doubtful.reason).collect();
-    assert_eq!((all.decisions.len(), reasons), (1, vec![DoubtReason::NotInFinalReport]));
+    assert_eq!((all.decisions.len(), reasons), (1, vec![DecisionDoubt::NotInFinalReport]));
 }
 
 #[test]

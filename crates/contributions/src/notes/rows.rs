@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use domain::{DecisionKind, DoubtReason, NotesKind};
+use domain::{DecisionDoubt, DecisionType, NotesKind};
 use minutes::{ExtractedDecision, Minutes};
 use store::{DecisionRow, DoubtfulRow, NotesDoubts};
 
@@ -35,7 +35,7 @@ pub fn to_decision_rows(kind: NotesKind, minutes: &Minutes) -> Vec<DecisionRow> 
 fn is_marked_text(decision: &ExtractedDecision) -> bool {
     let is_text = matches!(
         decision.kind,
-        DecisionKind::Agreement | DecisionKind::WorkingAssumption | DecisionKind::Conclusion
+        DecisionType::Agreement | DecisionType::WorkingAssumption | DecisionType::Conclusion
     );
     is_text && decision.is_coloured
 }
@@ -70,8 +70,8 @@ pub fn to_notes_doubts(kind: NotesKind, minutes: &Minutes, rows: &[DecisionRow])
             && is_marked_text(decision)
             && !decision.shows_own_meeting
     });
-    let quoted = quoted.map(|decision| to_doubtful(DoubtReason::QuotedInSummary, decision));
-    let uncertain: HashSet<(&str, DecisionKind)> = minutes
+    let quoted = quoted.map(|decision| to_doubtful(DecisionDoubt::QuotedInSummary, decision));
+    let uncertain: HashSet<(&str, DecisionType)> = minutes
         .decisions
         .iter()
         .filter(|decision| decision.end_uncertain && decision.part_of.is_none())
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use minutes::DoubtfulDecision;
 
-    fn recorded(kind: DecisionKind, is_coloured: bool, part_of: Option<u32>) -> ExtractedDecision {
+    fn recorded(kind: DecisionType, is_coloured: bool, part_of: Option<u32>) -> ExtractedDecision {
         ExtractedDecision {
             kind,
             outcome: None,
@@ -146,29 +146,29 @@ mod tests {
     fn decisions_of_a_summary_are_those_it_shows_to_be_of_its_meeting() {
         let quoted = ExtractedDecision {
             shows_own_meeting: false,
-            ..recorded(DecisionKind::Agreement, true, None)
+            ..recorded(DecisionType::Agreement, true, None)
         };
         let all = minutes_of(vec![
-            recorded(DecisionKind::Agreement, false, None),
-            recorded(DecisionKind::OpenItem, false, Some(0)),
-            recorded(DecisionKind::Agreement, true, None),
-            recorded(DecisionKind::OpenItem, false, Some(2)),
-            recorded(DecisionKind::Document, true, None),
+            recorded(DecisionType::Agreement, false, None),
+            recorded(DecisionType::OpenItem, false, Some(0)),
+            recorded(DecisionType::Agreement, true, None),
+            recorded(DecisionType::OpenItem, false, Some(2)),
+            recorded(DecisionType::Document, true, None),
             quoted,
         ]);
         let rows = to_decision_rows(NotesKind::Summary, &all);
         let stored: Vec<_> = rows.iter().map(|row| (row.kind, row.part_of)).collect();
-        assert_eq!(stored, [(DecisionKind::Agreement, None), (DecisionKind::OpenItem, Some(0))]);
+        assert_eq!(stored, [(DecisionType::Agreement, None), (DecisionType::OpenItem, Some(0))]);
         let doubts = to_notes_doubts(NotesKind::Summary, &all, &rows);
         let reasons: Vec<_> = doubts.doubtful.iter().map(|doubtful| doubtful.reason).collect();
-        assert_eq!(reasons, [DoubtReason::QuotedInSummary]);
+        assert_eq!(reasons, [DecisionDoubt::QuotedInSummary]);
         assert_eq!(to_decision_rows(NotesKind::ChairNotes, &all).len(), 6);
         assert!(to_notes_doubts(NotesKind::ChairNotes, &all, &rows).doubtful.is_empty());
     }
 
     #[test]
     fn chapters_of_a_summary_are_no_agenda_items() {
-        let all = minutes_of(vec![recorded(DecisionKind::Agreement, true, None)]);
+        let all = minutes_of(vec![recorded(DecisionType::Agreement, true, None)]);
         for (kind, item) in [(NotesKind::Summary, "10.8.2"), (NotesKind::SessionNotes, "4.2")] {
             let rows = to_decision_rows(kind, &all);
             assert_eq!(rows[0].agenda_item.as_deref(), Some(item), "{kind:?}");
@@ -179,18 +179,18 @@ mod tests {
     fn doubtful_texts_and_uncertain_ends_are_stored_beside_the_decisions() {
         let minutes = Minutes {
             doubtful: vec![DoubtfulDecision {
-                reason: DoubtReason::ListItem,
-                decision: recorded(DecisionKind::Conclusion, false, None),
+                reason: DecisionDoubt::ListItem,
+                decision: recorded(DecisionType::Conclusion, false, None),
             }],
             ..minutes_of(vec![
-                recorded(DecisionKind::Agreement, false, None),
-                recorded(DecisionKind::Agreement, true, None),
+                recorded(DecisionType::Agreement, false, None),
+                recorded(DecisionType::Agreement, true, None),
             ])
         };
         let rows = to_decision_rows(NotesKind::Summary, &minutes);
         let doubts = to_notes_doubts(NotesKind::Summary, &minutes, &rows);
         assert_eq!((rows.len(), doubts.uncertain_ends), (1, vec![0]));
         let reasons: Vec<_> = doubts.doubtful.iter().map(|doubtful| doubtful.reason).collect();
-        assert_eq!(reasons, [DoubtReason::ListItem]);
+        assert_eq!(reasons, [DecisionDoubt::ListItem]);
     }
 }

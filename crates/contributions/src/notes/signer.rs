@@ -3,9 +3,10 @@
 
 use std::sync::LazyLock;
 
+use domain::SourceRole;
 use organizations::OrganizationDirectory;
 use regex::Regex;
-use register::{PartyRole, parse_parties};
+use register::parse_parties;
 
 use domain::{Group, NotesKind, is_legal_form_word};
 
@@ -133,7 +134,7 @@ impl Signature {
         }
         let of_others = || {
             let is_rapporteur = RAPPORTEUR.is_match(source)
-                || parse_parties(source).iter().any(|party| party.role == PartyRole::Editor);
+                || parse_parties(source).iter().any(|party| party.role == SourceRole::Editor);
             // A chair's words that are no chair's role give a company no other one.
             let claims_office = source.split(|c: char| !c.is_alphanumeric()).any(is_office_word);
             let is_rapporteur = is_rapporteur && !claims_office;

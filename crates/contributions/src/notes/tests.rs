@@ -129,7 +129,7 @@ fn files_are_recognised_by_name_and_first_page() {
 /// An agreement, as a report records it.
 pub(super) fn decision() -> minutes::ExtractedDecision {
     minutes::ExtractedDecision {
-        kind: domain::DecisionKind::Agreement,
+        kind: domain::DecisionType::Agreement,
         outcome: None,
         marker: "Agreement".to_owned(),
         quote: "Support beams".to_owned(),
@@ -151,8 +151,8 @@ pub(super) fn decision() -> minutes::ExtractedDecision {
 
 /// The outcome of a document.
 pub(super) fn outcome() -> minutes::ExtractedDecision {
-    let kind = domain::DecisionKind::Noted;
-    minutes::ExtractedDecision { kind, outcome: Some(domain::DecisionOutcome::Noted), ..decision() }
+    let kind = domain::DecisionType::Noted;
+    minutes::ExtractedDecision { kind, outcome: Some(domain::DocumentOutcome::Noted), ..decision() }
 }
 
 /// A file with the lines of a text, each a block.

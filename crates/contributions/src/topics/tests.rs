@@ -5,7 +5,7 @@ use store::DecisionVector;
 
 fn row(quote: &str, heading: &str, item: &str) -> DecisionRow {
     DecisionRow {
-        kind: DecisionKind::Agreement,
+        kind: DecisionType::Agreement,
         outcome: None,
         marker: String::new(),
         quote: quote.to_owned(),
@@ -28,7 +28,7 @@ fn rank(indexes: &[&TopicIndex], question: &str) -> Vec<(usize, usize)> {
         of_each.map(str::to_owned).collect()
     };
     let query = TopicQuery::new(question, &equivalents);
-    let hits = rank_decisions(indexes, &query, |_, _| DecisionKind::Agreement);
+    let hits = rank_decisions(indexes, &query, |_, _| DecisionType::Agreement);
     hits.into_iter().map(|hit| (hit.index, hit.decision)).collect()
 }
 
@@ -84,7 +84,7 @@ fn a_decision_that_says_the_same_in_other_words_is_found_by_its_vector() {
     let ranked = |model: [u8; 32], question: &str| -> Vec<usize> {
         let mut query = TopicQuery::new(question, &|_| Vec::new());
         query.meaning = Some(QuestionVector { model, vector: vec![1.0, 0.0] });
-        let hits = rank_decisions(&[&topics], &query, |_, _| DecisionKind::Agreement);
+        let hits = rank_decisions(&[&topics], &query, |_, _| DecisionType::Agreement);
         hits.into_iter().map(|hit| hit.decision).collect()
     };
     assert_eq!(ranked([7; 32], "saving battery"), [1]);

@@ -7,7 +7,7 @@ mod table;
 use serde::{Deserialize, Serialize};
 
 use crate::block::{Block, ListItem};
-use domain::ContentType;
+use domain::PassageContentType;
 pub use table::{PrintedTable, TableLimits, print_table};
 
 /// The printed form of a block: a piece of text that is cut only when it is too long for a passage.
@@ -38,11 +38,11 @@ pub enum BlockKind {
 
 impl BlockKind {
     /// The content type of a passage made of such blocks.
-    pub fn content_type(self) -> ContentType {
+    pub fn content_type(self) -> PassageContentType {
         match self {
-            Self::Paragraph | Self::ListItem => ContentType::Text,
-            Self::Table => ContentType::Table,
-            Self::Code => ContentType::Code,
+            Self::Paragraph | Self::ListItem => PassageContentType::Text,
+            Self::Table => PassageContentType::Table,
+            Self::Code => PassageContentType::Code,
         }
     }
 }

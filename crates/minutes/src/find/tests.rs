@@ -6,7 +6,7 @@ mod proposals;
 mod sessions;
 
 use super::*;
-use domain::{DecisionKind, DecisionOutcome};
+use domain::{DecisionType, DocumentOutcome};
 use word::{Highlight, ParagraphPiece, PieceKind, PieceRow, TablePiece};
 
 fn visible_chars(text: &str) -> u32 {
@@ -67,12 +67,12 @@ fn find_in(pieces: &[Piece]) -> Vec<ExtractedDecision> {
 }
 
 /// Kind, quote and first paragraph of each decision.
-fn decisions_in(lines: &[&str]) -> Vec<(DecisionKind, String, String)> {
+fn decisions_in(lines: &[&str]) -> Vec<(DecisionType, String, String)> {
     let found = find_in(&pieces(lines)).into_iter();
     found.map(|d| (d.kind, d.quote, d.anchor.replace("n.docx#", ""))).collect()
 }
 
-use DecisionKind::{
+use DecisionType::{
     Agreement, ChangeRequest, Conclusion, LiaisonStatement, Noted, OpenItem, WorkingAssumption,
 };
 
@@ -175,7 +175,7 @@ fn an_agreement_that_changes_an_earlier_one_quotes_it() {
         "dark|Working assumption",
         "Support rays",
     ]);
-    let kinds: Vec<DecisionKind> = found.iter().map(|(kind, ..)| *kind).collect();
+    let kinds: Vec<DecisionType> = found.iter().map(|(kind, ..)| *kind).collect();
     assert_eq!(kinds, [Agreement, Agreement]);
     let framed = decisions_in(&[
         "green|Agreement",
@@ -339,12 +339,12 @@ fn documents_have_their_outcomes() {
     assert_eq!(
         told,
         [
-            (Noted, Some(DecisionOutcome::Noted), "R1-9900001"),
-            (ChangeRequest, Some(DecisionOutcome::Agreed), "R1-9900002"),
-            (LiaisonStatement, Some(DecisionOutcome::Approved), "R1-9900004"),
-            (ChangeRequest, Some(DecisionOutcome::Agreed), "R1-9900006"),
-            (DecisionKind::Document, None, "R1-9900007"),
-            (DecisionKind::WayForward, Some(DecisionOutcome::Agreed), "R1-9900008"),
+            (Noted, Some(DocumentOutcome::Noted), "R1-9900001"),
+            (ChangeRequest, Some(DocumentOutcome::Agreed), "R1-9900002"),
+            (LiaisonStatement, Some(DocumentOutcome::Approved), "R1-9900004"),
+            (ChangeRequest, Some(DocumentOutcome::Agreed), "R1-9900006"),
+            (DecisionType::Document, None, "R1-9900007"),
+            (DecisionType::WayForward, Some(DocumentOutcome::Agreed), "R1-9900008"),
         ]
     );
     assert_eq!(found[2].session.as_deref(), Some("Friday"));

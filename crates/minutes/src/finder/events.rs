@@ -16,7 +16,7 @@ use crate::{
     outcome,
     state::{Event, State},
 };
-use domain::DecisionKind;
+use domain::DecisionType;
 use word::{Highlight, ParagraphPiece, Piece, PieceKind, skip_struck_prefix};
 
 /// An agreement whose text is elsewhere: "endorsed and contents reflected below".
@@ -253,7 +253,7 @@ impl DecisionFinder {
             };
         }
         let agrees_proposal =
-            marker.kind == DecisionKind::Conclusion && outcome::agrees_proposal(marker.rest);
+            marker.kind == DecisionType::Conclusion && outcome::agrees_proposal(marker.rest);
         if agrees_proposal && self.state == State::Proposal {
             return Event::OwnMarker;
         }
@@ -261,7 +261,7 @@ impl DecisionFinder {
         if self.open.as_ref().is_some_and(quotes) {
             return Event::QuotedMarker;
         }
-        let is_whole = marker.kind == DecisionKind::Agreement
+        let is_whole = marker.kind == DecisionType::Agreement
             && marker.rest.is_empty()
             && is_coloured
             && line.highlight == Some(Highlight::Green);
@@ -287,7 +287,7 @@ impl DecisionFinder {
             (true, false) => Event::ColouredMarker,
             (false, _) if self.is_in_document_content(rest) => Event::MarkerBeforeOutcome,
             (false, true) => Event::PlainItemMarker,
-            (false, false) if marker.kind == DecisionKind::Conclusion => Event::PlainConclusion,
+            (false, false) if marker.kind == DecisionType::Conclusion => Event::PlainConclusion,
             (false, false) if self.uses_colours && marker.is_offline() => Event::OfflineMarker,
             (false, false) if self.uses_colours || self.is_below_proposal() => Event::PlainMarker,
             (false, false) => Event::ColouredMarker,

@@ -5,9 +5,10 @@ use crate::find::tests::pieces;
 use Action::{
     Append, AppendAndClose, AppendQuoted, Close, CloseBody, Doubt, Open, OpenStyled, Record, Skip,
 };
-use DoubtReason::{
-    BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncoloured,
+use DecisionDoubt::{
+    BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncolored,
 };
+use domain::DecisionDoubt;
 
 const RAN1: &str = "3GPP TSG RAN WG1 #99";
 const RAN2: &str = "3GPP TSG RAN WG2 Meeting #99";
@@ -72,8 +73,8 @@ const EDGES: &[Edge] = &[
     (State::Decision, Event::BlankAfterPlain, Close, State::AfterOutcome, &["From Thursday session", "Agreement", "A.", "", "Agreement"]),
     (State::AfterOutcome, Event::Blank, Close, State::AfterOutcome, &["From Thursday session", ""]),
     (State::AfterOutcome, Event::Text, Skip, State::Meeting, &["From Thursday session", "Example asks."]),
-    (State::Meeting, Event::PlainMarker, Doubt(Uncoloured), State::DoubtfulText, &["Agreement:"]),
-    (State::DocumentLine, Event::PlainMarker, Doubt(Uncoloured), State::DoubtfulText, &[DOCUMENT, "Agreement: A"]),
+    (State::Meeting, Event::PlainMarker, Doubt(Uncolored), State::DoubtfulText, &["Agreement:"]),
+    (State::DocumentLine, Event::PlainMarker, Doubt(Uncolored), State::DoubtfulText, &[DOCUMENT, "Agreement: A"]),
     (State::DocumentLine, Event::MarkerBeforeOutcome, Doubt(QuotedDocument), State::DoubtfulText, &[DOCUMENT, "Agreement: A", "Decision: The document is noted."]),
     (State::Proposal, Event::PlainConclusion, Doubt(BelowProposal), State::DoubtfulText, &["Proposal:", "Conclusion: A"]),
     (State::Meeting, Event::PlainConclusion, Open, State::Decision, &["Conclusion:"]),

@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Finding, FindingKind, Findings, Placed, all_names,
+    Finding, Findings, Placed, all_names,
     asn1_values::compare_values,
     listed_types::ListedTypes,
     members::{ComparedSide, Pairing, other_presence},
 };
-use crate::{
-    key::name_key,
-    name::{DefinedKind, DefinedName, DefinitionForm},
-    read_section::ReadSection,
-};
+use crate::{key::name_key, name::DefinedName, read_section::ReadSection};
+use domain::NameFindingKind;
+use domain::{DefinedNameKind, PrintedForm};
 
 /// Compares the rows of each message and element with the set or type of its name.
 pub(super) fn compare_tables(
@@ -21,8 +19,8 @@ pub(super) fn compare_tables(
     findings: &mut Vec<Finding>,
 ) {
     let mut tables: BTreeMap<usize, Vec<Placed<'_>>> = BTreeMap::new();
-    for (index, name) in all_names(sections).filter(|(_, name)| name.form == DefinitionForm::Row) {
-        if name.kind == DefinedKind::Element {
+    for (index, name) in all_names(sections).filter(|(_, name)| name.form == PrintedForm::Row) {
+        if name.kind == DefinedNameKind::Element {
             compare_values((index, name), listed, findings);
             let of_title = is_row_of(name, &sections[index].title);
             if of_title && name_key(&name.name) != "messagetype" {
@@ -67,14 +65,14 @@ fn compare_members<'a>(
             name_key(&row.1.name) != name_key(member.1.name.trim_start_matches("id-"));
         if let Some((table, listing)) = other_presence(row.1, member.1, false) {
             let message = format!("{} is {table} in the table and {listing} in ASN.1.", row.1.name);
-            findings.add_pair(FindingKind::Presence, *row, *member, message, is_doubtful);
+            findings.add_pair(NameFindingKind::Presence, *row, *member, message, is_doubtful);
         }
         if let Some((table, listing)) = other_criticality(row.1, member.1) {
             let message = format!(
                 "{} has criticality {table} in the table and {listing} in ASN.1.",
                 row.1.name
             );
-            findings.add_pair(FindingKind::Criticality, *row, *member, message, is_doubtful);
+            findings.add_pair(NameFindingKind::Criticality, *row, *member, message, is_doubtful);
         }
     }
     // Names differ so much between tables and listings that lone rows and lone members may be the same.

@@ -2,14 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    Finding, FindingKind, FindingPlace, Findings, Placed, all_names, listed_types::ListedTypes,
-};
-use crate::{
-    key::name_key,
-    name::{DefinedKind, DefinedName, DefinitionForm},
-    read_section::ReadSection,
-};
+use super::{Finding, FindingPlace, Findings, Placed, all_names, listed_types::ListedTypes};
+use crate::{key::name_key, name::DefinedName, read_section::ReadSection};
+use domain::NameFindingKind;
+use domain::{DefinedNameKind, PrintedForm};
 
 /// Letters before the number of a value, at most: `ms128`, `rl2`.
 const MAX_PREFIX: usize = 3;
@@ -61,7 +57,7 @@ impl Findings<'_> {
         is_doubtful: bool,
     ) {
         let places = vec![FindingPlace::with(row), FindingPlace::with(of)];
-        self.add(FindingKind::Value, value, message, is_doubtful, places);
+        self.add(NameFindingKind::Value, value, message, is_doubtful, places);
     }
 }
 
@@ -124,33 +120,33 @@ pub(super) fn compare_constants(
     let Some(first) = listed.constants.values().map(|(index, _)| *index).min() else { return };
     let mut findings = Findings { within: None, into: findings };
     let bounds = all_names(sections)
-        .filter(|(_, name)| name.kind == DefinedKind::Constant && is_range_bound(name));
+        .filter(|(_, name)| name.kind == DefinedNameKind::Constant && is_range_bound(name));
     for row in bounds {
         let name = row.1.name.as_str();
         let Some(constant) = listed.constants.get(&name_key(name)) else {
             let message = format!("The table explains {name}, which ASN.1 does not define.");
-            let listing = FindingPlace::without(first, DefinitionForm::Listing);
+            let listing = FindingPlace::without(first, PrintedForm::Listing);
             let places = vec![FindingPlace::with(row), listing];
-            findings.add(FindingKind::Missing, name, message, false, places);
+            findings.add(NameFindingKind::Missing, name, message, false, places);
             continue;
         };
         if constant.1.name != name {
             let message = format!("The table spells the name {name}, ASN.1 {}.", constant.1.name);
-            findings.add_pair(FindingKind::Spelling, row, *constant, message, false);
+            findings.add_pair(NameFindingKind::Spelling, row, *constant, message, false);
         }
         let stated = stated_value(&row.1.definition);
         if let (Some(table), Some(listing)) = (stated, defined_value(&constant.1.definition))
             && table != listing
         {
             let message = format!("{name} is {table} in the table and {listing} in ASN.1.");
-            findings.add_pair(FindingKind::Value, row, *constant, message, false);
+            findings.add_pair(NameFindingKind::Value, row, *constant, message, false);
         }
     }
 }
 
 /// Whether a row explains a bound of a list, which ASN.1 has as a constant. Constants of procedures are others.
 fn is_range_bound(name: &DefinedName) -> bool {
-    name.form == DefinitionForm::Row && name.definition.starts_with("Range bound")
+    name.form == PrintedForm::Row && name.definition.starts_with("Range bound")
 }
 
 /// The number that a row states: `Value is 256.`

@@ -2,12 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Finding, FindingKind, FindingPlace, Findings, all_names};
+use super::{Finding, FindingPlace, Findings, all_names};
 use crate::{
     key::{base_name, name_key},
-    name::{DefinedKind, DefinedName, DefinitionForm},
+    name::DefinedName,
     read_section::ReadSection,
 };
+use domain::NameFindingKind;
+use domain::{DefinedNameKind, PrintedForm};
 
 /// Compares the conditions that comments name with the rows that explain them.
 pub(super) fn compare_conditions(sections: &[ReadSection], findings: &mut Vec<Finding>) {
@@ -35,14 +37,14 @@ pub(super) fn compare_conditions(sections: &[ReadSection], findings: &mut Vec<Fi
                         "The listing names condition {condition}, the table explains {printed}."
                     );
                     let places = vec![listing, row_place(index, printed)];
-                    findings.add(FindingKind::Spelling, condition, message, false, places);
+                    findings.add(NameFindingKind::Spelling, condition, message, false, places);
                 }
                 // A condition that several listings share may be explained once.
                 None if explained.contains(&name_key(condition)) => {}
                 None => {
                     let message = format!("No table explains condition {condition}.");
-                    let places = vec![listing, FindingPlace::without(index, DefinitionForm::Row)];
-                    findings.add(FindingKind::Missing, condition, message, false, places);
+                    let places = vec![listing, FindingPlace::without(index, PrintedForm::Row)];
+                    findings.add(NameFindingKind::Missing, condition, message, false, places);
                 }
             }
         }
@@ -51,9 +53,9 @@ pub(super) fn compare_conditions(sections: &[ReadSection], findings: &mut Vec<Fi
             if !named.contains(&name_key(printed)) {
                 let message =
                     format!("The table explains condition {printed}, which no field names.");
-                let listing = FindingPlace::without(index, DefinitionForm::Listing);
+                let listing = FindingPlace::without(index, PrintedForm::Listing);
                 let places = vec![row_place(index, printed), listing];
-                findings.add(FindingKind::Missing, printed, message, false, places);
+                findings.add(NameFindingKind::Missing, printed, message, false, places);
             }
         }
     }
@@ -64,21 +66,21 @@ fn condition_of(name: &DefinedName) -> Option<&str> {
 }
 
 fn row_place(section: usize, text: &str) -> FindingPlace {
-    FindingPlace { section, form: DefinitionForm::Row, text: Some(text.to_owned()) }
+    FindingPlace { section, form: PrintedForm::Row, text: Some(text.to_owned()) }
 }
 
 /// Compares the rows that describe fields with the fields of the listing.
 pub(super) fn compare_descriptions(sections: &[ReadSection], findings: &mut Vec<Finding>) {
     // Tables describe fields of types that stand in other sections, too.
     let anywhere: HashSet<String> = all_names(sections)
-        .filter(|(_, name)| name.form == DefinitionForm::Listing)
+        .filter(|(_, name)| name.form == PrintedForm::Listing)
         .map(|(_, name)| name_key(base_name(&name.name)))
         .collect();
     for (index, section) in sections.iter().enumerate() {
         let Some(tables) = &section.tables else { continue };
         // A type often has the name of the field that holds it.
         let mut own: HashMap<String, Vec<&DefinedName>> = HashMap::new();
-        for name in section.formal_names().iter().filter(|of| of.form == DefinitionForm::Listing) {
+        for name in section.formal_names().iter().filter(|of| of.form == PrintedForm::Listing) {
             own.entry(name_key(base_name(&name.name))).or_default().push(name);
         }
         for (of, field) in tables.described_fields() {
@@ -86,20 +88,20 @@ pub(super) fn compare_descriptions(sections: &[ReadSection], findings: &mut Vec<
             if named.iter().any(|name| base_name(&name.name) == base_name(field)) {
                 continue;
             }
-            let found = named.iter().find(|name| name.kind == DefinedKind::Field).copied();
+            let found = named.iter().find(|name| name.kind == DefinedNameKind::Field).copied();
             if found.is_none() && !named.is_empty() {
                 continue;
             }
             let (kind, message, other) = match found {
                 Some(name) => (
-                    FindingKind::Spelling,
+                    NameFindingKind::Spelling,
                     format!("The table describes {field}, the listing has {}.", name.name),
                     FindingPlace::with((index, name)),
                 ),
                 None => (
-                    FindingKind::Missing,
+                    NameFindingKind::Missing,
                     format!("The table describes {field}, which the listing does not have."),
-                    FindingPlace::without(index, DefinitionForm::Listing),
+                    FindingPlace::without(index, PrintedForm::Listing),
                 ),
             };
             let is_doubtful = found.is_none() && anywhere.contains(&name_key(base_name(field)));

@@ -2,16 +2,17 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use super::{Finding, FindingKind, FindingPlace, Findings, Placed, all_names};
-use crate::{
-    name::{DefinedKind, DefinedName, DefinitionForm},
-    read_section::ReadSection,
-};
+use super::{Finding, FindingPlace, Findings, Placed, all_names};
+use crate::{name::DefinedName, read_section::ReadSection};
+use domain::NameFindingKind;
+use domain::{DefinedNameKind, PrintedForm};
 
 /// Elements of a NAS message with the same identifier (IEI): a receiver cannot tell them apart.
 pub(super) fn find_repeated_identifiers(sections: &[ReadSection], findings: &mut Vec<Finding>) {
     let mut seen: HashMap<(usize, &str, String), Placed<'_>> = HashMap::new();
-    for (index, name) in all_names(sections).filter(|(_, name)| name.kind == DefinedKind::Element) {
+    for (index, name) in
+        all_names(sections).filter(|(_, name)| name.kind == DefinedNameKind::Element)
+    {
         let (Some(within), Some(identifier)) = (name.within.as_deref(), identifier_of(name)) else {
             continue;
         };
@@ -22,7 +23,7 @@ pub(super) fn find_repeated_identifiers(sections: &[ReadSection], findings: &mut
                     format!("{} and {} have the same IEI, {identifier}.", names.0, names.1);
                 let mut findings = Findings { within: Some(within), into: findings };
                 let places = vec![FindingPlace::with(*first), FindingPlace::with((index, name))];
-                findings.add(FindingKind::Duplicate, &name.name, message, false, places);
+                findings.add(NameFindingKind::Duplicate, &name.name, message, false, places);
             }
             Some(_) => {}
             None => {
@@ -45,20 +46,20 @@ fn identifier_of(name: &DefinedName) -> Option<String> {
 /// Types and constants of ASN.1 that a version defines twice, differently.
 pub(super) fn find_repeated_definitions(sections: &[ReadSection], findings: &mut Vec<Finding>) {
     // Modules have names of their own.
-    let mut seen: HashMap<(Option<&str>, DefinedKind, &str), Placed<'_>> = HashMap::new();
+    let mut seen: HashMap<(Option<&str>, DefinedNameKind, &str), Placed<'_>> = HashMap::new();
     let mut module = None;
     for (index, name) in all_names(sections) {
-        if name.kind == DefinedKind::Module {
+        if name.kind == DefinedNameKind::Module {
             module = Some(name.name.as_str());
         }
         let is_whole = matches!(
             name.kind,
-            DefinedKind::Type
-                | DefinedKind::Message
-                | DefinedKind::Constant
-                | DefinedKind::ObjectSet
+            DefinedNameKind::Type
+                | DefinedNameKind::Message
+                | DefinedNameKind::Constant
+                | DefinedNameKind::ObjectSet
         );
-        if !is_whole || name.form != DefinitionForm::Listing {
+        if !is_whole || name.form != PrintedForm::Listing {
             continue;
         }
         match seen.entry((module, name.kind, &name.name)) {
@@ -71,7 +72,7 @@ pub(super) fn find_repeated_definitions(sections: &[ReadSection], findings: &mut
                     let message = format!("{} has two different definitions.", name.name);
                     let mut findings = Findings { within: module, into: findings };
                     let places = vec![FindingPlace::with(first), FindingPlace::with((index, name))];
-                    findings.add(FindingKind::Duplicate, &name.name, message, false, places);
+                    findings.add(NameFindingKind::Duplicate, &name.name, message, false, places);
                 }
             }
         }

@@ -3,11 +3,8 @@
 use std::collections::HashMap;
 
 use super::{Placed, all_names};
-use crate::{
-    key::name_key,
-    name::{DefinedKind, DefinedName, DefinitionForm},
-    read_section::ReadSection,
-};
+use crate::{key::name_key, name::DefinedName, read_section::ReadSection};
+use domain::{DefinedNameKind, PrintedForm};
 
 /// The listing of a version, by the keys of its names.
 #[derive(Default)]
@@ -26,26 +23,26 @@ impl<'a> ListedTypes<'a> {
     /// Takes the definitions of ASN.1 among those of a version.
     pub(super) fn read(sections: &'a [ReadSection]) -> Self {
         let mut listed = Self::default();
-        for (index, name) in
-            all_names(sections).filter(|(_, of)| of.form == DefinitionForm::Listing)
-        {
+        for (index, name) in all_names(sections).filter(|(_, of)| of.form == PrintedForm::Listing) {
             let placed = (index, name);
             match (name.kind, name.within.as_deref()) {
-                (DefinedKind::Type, _) => {
+                (DefinedNameKind::Type, _) => {
                     listed.types.entry(name_key(&name.name)).or_insert(placed);
                 }
-                (DefinedKind::ObjectSet, _) => {
+                (DefinedNameKind::ObjectSet, _) => {
                     if let Some(message) = name.name.strip_suffix("IEs") {
                         listed.types.insert(name_key(message), placed);
                     }
                 }
-                (DefinedKind::Constant, _) => {
+                (DefinedNameKind::Constant, _) => {
                     listed.constants.insert(name_key(&name.name), placed);
                 }
-                (DefinedKind::Field, Some(of)) => {
+                (DefinedNameKind::Field, Some(of)) => {
                     listed.members.entry(of).or_default().push(placed)
                 }
-                (DefinedKind::Value, Some(of)) => listed.values.entry(of).or_default().push(placed),
+                (DefinedNameKind::Value, Some(of)) => {
+                    listed.values.entry(of).or_default().push(placed)
+                }
                 _ => {}
             }
         }

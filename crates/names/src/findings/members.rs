@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{FindingKind, FindingPlace, Findings, Placed};
+use super::{FindingPlace, Findings, Placed};
 use crate::{
     key::name_key,
-    name::{DefinedName, DefinitionForm, NamePresence},
+    name::{DefinedName, NamePresence},
 };
+use domain::NameFindingKind;
+use domain::PrintedForm;
 
 /// Shortest key that may be part of another one and mean the same.
 const MIN_PART: usize = 6;
@@ -121,7 +123,7 @@ impl<'a> Pairing<'a> {
             let places =
                 vec![FindingPlace::with(*name), FindingPlace::without(lacks.section, form)];
             findings.add(
-                FindingKind::Missing,
+                NameFindingKind::Missing,
                 &name.1.name,
                 capitalized(&message),
                 has.is_doubtful,
@@ -129,10 +131,10 @@ impl<'a> Pairing<'a> {
             );
         };
         for row in &self.rows {
-            add(row, table, listing, DefinitionForm::Listing);
+            add(row, table, listing, PrintedForm::Listing);
         }
         for member in &self.members {
-            add(member, listing, table, DefinitionForm::Row);
+            add(member, listing, table, PrintedForm::Row);
         }
     }
 }

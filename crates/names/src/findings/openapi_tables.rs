@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    Finding, FindingKind, Findings, Placed, all_names,
+    Finding, Findings, Placed, all_names,
     members::{ComparedSide, Pairing, other_presence},
 };
-use crate::{
-    name::{DefinedKind, DefinitionForm},
-    read_section::ReadSection,
-};
+use crate::read_section::ReadSection;
+use domain::NameFindingKind;
+use domain::{DefinedNameKind, PrintedForm};
 
 /// Compares each type that tables and schemas both define.
 pub(super) fn compare_types(sections: &[ReadSection], findings: &mut Vec<Finding>) {
@@ -18,13 +17,17 @@ pub(super) fn compare_types(sections: &[ReadSection], findings: &mut Vec<Finding
     let mut rows: BTreeMap<(usize, &str), Vec<Placed<'_>>> = BTreeMap::new();
     for (index, name) in all_names(sections) {
         match (name.form, name.kind, name.within.as_deref()) {
-            (DefinitionForm::Listing, DefinedKind::Schema, _) => {
+            (PrintedForm::Listing, DefinedNameKind::Schema, _) => {
                 schemas.entry(&name.name).or_insert((index, name));
             }
-            (DefinitionForm::Listing, DefinedKind::Attribute | DefinedKind::Value, Some(of)) => {
+            (
+                PrintedForm::Listing,
+                DefinedNameKind::Attribute | DefinedNameKind::Value,
+                Some(of),
+            ) => {
                 members.entry(of).or_default().push((index, name));
             }
-            (DefinitionForm::Row, DefinedKind::Attribute | DefinedKind::Value, Some(of)) => {
+            (PrintedForm::Row, DefinedNameKind::Attribute | DefinedNameKind::Value, Some(of)) => {
                 rows.entry((index, of)).or_default().push((index, name));
             }
             _ => {}
@@ -48,7 +51,7 @@ fn compare_type<'a>(
 ) {
     // A schema made of others has their attributes without printing them.
     let is_open = ["allOf", "oneOf", "anyOf"].iter().any(|word| schema.1.definition.contains(word));
-    let is_enumeration = rows.iter().all(|(_, row)| row.kind == DefinedKind::Value);
+    let is_enumeration = rows.iter().all(|(_, row)| row.kind == DefinedNameKind::Value);
     let table = rows.first().map_or(schema.0, |row| row.0);
     let pairing = Pairing::pair(rows, members);
     let mut findings = Findings { within: Some(of), into: findings };
@@ -56,11 +59,11 @@ fn compare_type<'a>(
         let (printed, listed) = (&row.1.name, &member.1.name);
         if printed != listed {
             let message = format!("The table spells the name {printed}, OpenAPI {listed}.");
-            findings.add_pair(FindingKind::Spelling, *row, *member, message, false);
+            findings.add_pair(NameFindingKind::Spelling, *row, *member, message, false);
         }
         if let Some((table, listing)) = other_presence(row.1, member.1, true) {
             let message = format!("{printed} is {table} in the table and {listing} in OpenAPI.");
-            findings.add_pair(FindingKind::Presence, *row, *member, message, false);
+            findings.add_pair(NameFindingKind::Presence, *row, *member, message, false);
         }
     }
     let is_doubtful = is_open && !is_enumeration;

@@ -1,14 +1,14 @@
 //! Documents without a fault, and with one each.
 
-use super::*;
 use crate::{
     SectionBlocks, find_disagreements,
     tests::{code, table},
 };
 use document_model::Block;
+use domain::NameFindingKind;
 
 /// The findings of sections, each as its kind, its name and whether it is doubtful.
-fn findings(sections: &[(&str, &str, Vec<Block>)]) -> Vec<(FindingKind, String, bool)> {
+fn findings(sections: &[(&str, &str, Vec<Block>)]) -> Vec<(NameFindingKind, String, bool)> {
     let sections: Vec<SectionBlocks<'_>> = sections
         .iter()
         .map(|(number, title, blocks)| SectionBlocks { number, title, blocks })
@@ -19,7 +19,8 @@ fn findings(sections: &[(&str, &str, Vec<Block>)]) -> Vec<(FindingKind, String, 
 
 #[test]
 fn what_agrees_gives_no_finding_and_each_fault_gives_its_own() {
-    use FindingKind::{Criticality, Duplicate, Missing, Presence, Spelling, Value};
+    use NameFindingKind::{Criticality, Duplicate, Missing, Presence, Spelling, Value};
+    use domain::NameFindingKind;
     let document = |faults: &[(&str, &str)]| {
         let with = |text: &str| {
             faults.iter().fold(text.to_owned(), |text, (right, wrong)| text.replace(right, wrong))
@@ -152,9 +153,9 @@ fn a_condition_that_no_table_explains_is_found_and_so_is_a_field_that_no_listing
     ];
     let found = findings(&[("6.3", "Lamp", blocks)]);
     let named = |kind, name: &str| found.contains(&(kind, name.to_owned(), false));
-    assert!(named(FindingKind::Spelling, "LitUp"), "{found:?}");
+    assert!(named(NameFindingKind::Spelling, "LitUp"), "{found:?}");
     for name in ["Full", "Empty", "oyl"] {
-        assert!(named(FindingKind::Missing, name), "{name}: {found:?}");
+        assert!(named(NameFindingKind::Missing, name), "{name}: {found:?}");
     }
     assert_eq!(found.len(), 4, "{found:?}");
 }

@@ -1,14 +1,15 @@
 //! Tests of near matches.
 
 use super::*;
-use DifferenceKind::{Inserted, Missing, Replaced};
+use QuoteDifferenceKind::{Inserted, Missing, Replaced};
+use domain::QuoteDifferenceKind;
 
 const TEXT: &str = "4.2 Timers\nThe UE shall start timer T310 when 10 consecutive indications are received.\n\
     - The network may not configure more than 8 beams for non-zero power CSI-RS.\n\
     Nothing else is said in this clause about the behaviour of relays and their children.";
 
 /// The text of a match, and its differences as kind, quoted words and actual words.
-type ListedMatch = (String, Vec<(DifferenceKind, String, String)>);
+type ListedMatch = (String, Vec<(QuoteDifferenceKind, String, String)>);
 
 fn near(quotation: &str, text: &str) -> Option<ListedMatch> {
     let quotation = Quotation::parse(quotation).expect("words");

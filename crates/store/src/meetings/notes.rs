@@ -128,7 +128,7 @@ mod tests {
         Store,
         tests::{folder, open},
     };
-    use domain::{DecisionKind, NotesKind};
+    use domain::{DecisionType, NotesKind};
 
     fn notes(version: &str, rank: u32) -> NotesRow {
         NotesRow {
@@ -180,7 +180,7 @@ mod tests {
 
     fn store_decision(store: &Store, notes: &NotesRow, quote: &str) {
         let decision = DecisionRow {
-            kind: DecisionKind::Agreement,
+            kind: DecisionType::Agreement,
             outcome: None,
             marker: String::new(),
             quote: quote.to_owned(),

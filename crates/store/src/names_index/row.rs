@@ -5,7 +5,8 @@ use std::{
     collections::{BTreeMap, HashMap},
 };
 
-use names::{DefinedKind, DefinedName, SectionNames, base_name, name_key};
+use domain::DefinedNameKind;
+use names::{DefinedName, SectionNames, base_name, name_key};
 use serde::{Deserialize, Serialize};
 
 /// Longest key of a name in bytes; what is longer is no name.
@@ -15,7 +16,7 @@ const MAX_KEY_BYTES: usize = 160;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedNameRow {
     /// What it stands for.
-    pub kind: DefinedKind,
+    pub kind: DefinedNameKind,
     /// The name as printed.
     pub name: String,
     /// The type or message that it is in.
@@ -85,7 +86,7 @@ struct ParameterPlaces(HashMap<String, (Reverse<usize>, u32)>);
 
 impl ParameterPlaces {
     fn add(&mut self, name: &DefinedName, section: u32) {
-        if name.kind == DefinedKind::PhysicalParameter {
+        if name.kind == DefinedNameKind::PhysicalParameter {
             let place = (Reverse(name.definition.len()), section);
             let best = self.0.entry(name.name.clone()).or_insert(place);
             *best = place.min(*best);
@@ -93,7 +94,7 @@ impl ParameterPlaces {
     }
 
     fn admits(&self, row: &ListedNameRow) -> bool {
-        row.kind != DefinedKind::PhysicalParameter
+        row.kind != DefinedNameKind::PhysicalParameter
             || self.0.get(&row.name).is_some_and(|(_, section)| *section == row.section)
     }
 }

@@ -14,7 +14,7 @@ use crate::{
 use citation::PlacedCitation;
 use definitions::DocumentDefinitions;
 use document_model::SectionBody;
-use domain::{ContentType, DocNumber, DocType, Release, Version};
+use domain::{DocNumber, DocType, PassageContentType, Release, Version};
 
 pub(super) const WHAT: &str = "document";
 
@@ -76,7 +76,7 @@ pub(super) struct PackedPassage {
     pub(super) section: u32,
     pub(super) head: TextRange,
     pub(super) body: TextRange,
-    pub(super) content_type: ContentType,
+    pub(super) content_type: PassageContentType,
 }
 
 /// A figure in a pack.

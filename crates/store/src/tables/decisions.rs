@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use domain::{DecisionKind, DecisionOutcome, DoubtReason, MeetingId, NotesKind, TdocId};
+use domain::{DecisionDoubt, DecisionType, DocumentOutcome, MeetingId, NotesKind, TdocId};
 
 /// Notes or a report of a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub struct NotesDoubts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoubtfulRow {
     /// Why it is probably none.
-    pub reason: DoubtReason,
+    pub reason: DecisionDoubt,
     /// The text, as a decision has it.
     pub decision: DecisionRow,
 }
@@ -59,9 +59,9 @@ pub struct DoubtfulRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionRow {
     /// What kind it is.
-    pub kind: DecisionKind,
+    pub kind: DecisionType,
     /// The outcome for a document, as the notes say it.
-    pub outcome: Option<DecisionOutcome>,
+    pub outcome: Option<DocumentOutcome>,
     /// The words that mark it as a decision.
     pub marker: String,
     /// Its text, word by word.

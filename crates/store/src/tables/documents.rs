@@ -10,7 +10,7 @@ use super::{
 };
 use crate::StoreError;
 use document_model::{MODEL_VERSION, SectionBody};
-use domain::{ContentType, DocNumber, DocType, Release, Version};
+use domain::{DocNumber, DocType, PassageContentType, Release, Version};
 
 /// Revision of the extraction of documents: after an increase every archive is read again.
 pub const EXTRACTOR_REVISION: u32 = 15;
@@ -88,7 +88,7 @@ pub struct PassageRow {
     /// The passage's own text.
     pub body: TextRange,
     /// Kind of text.
-    pub content_type: ContentType,
+    pub content_type: PassageContentType,
     /// Id shared by all passages with this text and context header.
     pub content: u64,
 }

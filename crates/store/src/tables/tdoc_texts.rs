@@ -1,5 +1,6 @@
 //! Rows of the texts of meeting documents (TDocs) that were read: blocks, units, passages.
 
+use domain::UnitType;
 use redb::{ReadTransaction, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
@@ -20,17 +21,6 @@ pub enum ContentStatus {
     Partial,
     /// Nothing.
     Unavailable,
-}
-
-/// What a passage is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum PassageKind {
-    /// A numbered proposal.
-    Proposal,
-    /// A numbered observation.
-    Observation,
-    /// Other text.
-    Body,
 }
 
 /// What is known of the file of a document.
@@ -61,7 +51,7 @@ pub struct TdocContentRow {
     /// Whether the full pipeline may get more of it.
     pub wants_converter: bool,
     /// For each passage its content and its kind, in the order of the text; contents are set by the commit.
-    pub passages: Vec<(u64, PassageKind)>,
+    pub passages: Vec<(u64, UnitType)>,
     /// Whether its passages have vectors.
     pub embedded: bool,
     /// Batch that wrote it; names it in the word index.
@@ -100,7 +90,7 @@ pub struct TdocBlockRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TdocUnitRow {
     /// Proposal or observation.
-    pub kind: PassageKind,
+    pub kind: UnitType,
     /// Its label.
     pub label: String,
     /// Its text, word by word.

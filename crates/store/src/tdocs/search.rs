@@ -1,7 +1,8 @@
 //! Searching the texts of meeting documents (TDocs).
 
 use super::TdocReader;
-use crate::{DocumentCatalog, PassageKind, StoreError, VectorHit, tables::keys::unpack_key};
+use crate::{DocumentCatalog, StoreError, VectorHit, tables::keys::unpack_key};
+use domain::UnitType;
 use lexical::{ContentSet, LexicalHit, LexicalQuery, LexicalScope};
 
 /// Which documents and kinds of passages are searched.
@@ -10,7 +11,7 @@ pub struct TdocScope<'a> {
     /// Keys of the documents, ascending; all when none.
     pub keys: Option<&'a [u32]>,
     /// Kinds of passages; all when none.
-    pub kinds: Option<&'a [PassageKind]>,
+    pub kinds: Option<&'a [UnitType]>,
 }
 
 impl TdocScope<'_> {
@@ -19,7 +20,7 @@ impl TdocScope<'_> {
     }
 
     /// Whether a passage of a document is within it.
-    pub fn contains_passage(&self, key: u32, kind: PassageKind) -> bool {
+    pub fn contains_passage(&self, key: u32, kind: UnitType) -> bool {
         self.keys.is_none_or(|keys| keys.binary_search(&key).is_ok())
             && self.kinds.is_none_or(|kinds| kinds.contains(&kind))
     }

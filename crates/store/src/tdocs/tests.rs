@@ -1,12 +1,12 @@
 //! Texts of meeting documents in the store: committed, found, replaced, recovered.
 
 use crate::{
-    ContentStatus, ContentVectors, DocumentFilter, ModelRow, NewTdocText, PassageKind, Store,
-    TdocContentRow, TdocPassageKey, TdocPassageRow, TdocScope, TdocTextEnds, TdocTextRow,
-    hash_passage,
+    ContentStatus, ContentVectors, DocumentFilter, ModelRow, NewTdocText, Store, TdocContentRow,
+    TdocPassageKey, TdocPassageRow, TdocScope, TdocTextEnds, TdocTextRow, hash_passage,
     tables::definitions::TDOC_TEXT_ENDS,
     tests::{assert_store_is_consistent, commit, document, folder, model, open, vector_of},
 };
+use domain::UnitType;
 use lexical::LexicalQuery;
 
 /// A document with one passage for each text; the first is a proposal.
@@ -19,7 +19,7 @@ fn tdoc(id: &str, texts: &[&str]) -> NewTdocText {
         page: None,
     };
     let passages: Vec<TdocPassageRow> = texts.iter().enumerate().map(passage).collect();
-    let kind = |index: usize| if index == 0 { PassageKind::Proposal } else { PassageKind::Body };
+    let kind = |index: usize| if index == 0 { UnitType::Proposal } else { UnitType::Body };
     let vectors = passages.iter().map(|passage| ContentVectors {
         hash: hash_passage(&passage.text_with_header()),
         windows: vec![vector_of(&passage.text)],
@@ -102,7 +102,7 @@ fn passages_are_found_by_vector_and_word_within_their_scope() {
     let scope = TdocScope { keys: Some(&keys), kinds: None };
     assert_ne!(nearest(&store, "alpha", scope), Some(alpha));
     assert!(with_word(&store, "alpha", scope).is_empty());
-    let proposals = TdocScope { keys: None, kinds: Some(&[PassageKind::Proposal]) };
+    let proposals = TdocScope { keys: None, kinds: Some(&[UnitType::Proposal]) };
     assert!(with_word(&store, "shared", proposals).is_empty());
     assert_eq!(with_word(&store, "alpha", proposals), [alpha]);
     assert_store_is_consistent(&store);

@@ -71,21 +71,6 @@ impl HunkKind {
     }
 }
 
-/// Kind of a piece of text.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(transform = list_words)]
-pub enum DifferencePieceKind {
-    /// In both versions.
-    Kept,
-    /// Only in the old version.
-    Deleted,
-    /// Only in the new version.
-    Inserted,
-}
-
 /// Kind of a block.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

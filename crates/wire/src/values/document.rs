@@ -41,31 +41,6 @@ pub enum IndexingStatus {
     IndexedWithoutVectors,
 }
 
-/// Kind of content of a passage.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(transform = list_words)]
-pub enum PassageContentType {
-    /// Running text, lists, notes, equations.
-    Text,
-    /// A table in Markdown.
-    Table,
-    /// ASN.1, YAML, XML or another fenced block.
-    Code,
-}
-
-impl From<domain::ContentType> for PassageContentType {
-    fn from(content_type: domain::ContentType) -> Self {
-        match content_type {
-            domain::ContentType::Text => Self::Text,
-            domain::ContentType::Table => Self::Table,
-            domain::ContentType::Code => Self::Code,
-        }
-    }
-}
-
 /// Kind of definition.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

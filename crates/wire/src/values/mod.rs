@@ -10,7 +10,6 @@ mod decision;
 mod document;
 mod meeting;
 mod name;
-mod organization;
 mod quote;
 mod reference;
 mod search;
@@ -20,33 +19,32 @@ mod trace;
 
 use std::fmt;
 
-use schemars::Schema;
+use domain::list_words;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 pub use change_request::{BaselineFit, TrackedChangesStatus};
 pub use comparison::{
-    AttributionCertainty, AttributionEvidence, DifferenceForm, DifferencePieceKind, HunkBlock,
-    HunkKind, SectionChangeKind,
+    AttributionCertainty, AttributionEvidence, DifferenceForm, HunkBlock, HunkKind,
+    SectionChangeKind,
 };
 pub use decision::{
-    AdoptionMatch, DecisionDoubt, DecisionOrder, DecisionSourceKind, DecisionSourceStatus,
-    DecisionType, DocumentOutcome, ReportStanding,
+    AdoptionMatch, DecisionOrder, DecisionSourceKind, DecisionSourceStatus, ReportStanding,
 };
-pub use document::{DefinitionKind, DocumentType, IndexingStatus, PassageContentType};
+pub use document::{DefinitionKind, DocumentType, IndexingStatus};
+pub use domain::{
+    ClauseRelation, DecisionDoubt, DecisionType, DefinedNameKind, DifferencePieceKind, DocKind,
+    DocumentOutcome, NameFindingKind, OrganizationResolutionStatus, PassageContentType,
+    PrintedForm, QuoteDifferenceKind, ReferenceKind, SearchShortfall, SourceRole, TdocMatch,
+    UnitType,
+};
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
-pub use name::{DefinedNameKind, FieldPresence, NameFindingKind, PrintedForm};
-pub use organization::OrganizationResolutionStatus;
-pub use quote::{QuoteDifferenceKind, QuoteSource, QuoteVerdict};
-pub use reference::{ReferenceDirection, ReferenceKind};
-pub use search::{
-    HealthStatus, ResultGrouping, SearchPath, SearchShortfall, TdocMatch, UnitType, VectorPlan,
-};
+pub use name::FieldPresence;
+pub use quote::{QuoteSource, QuoteVerdict};
+pub use reference::ReferenceDirection;
+pub use search::{HealthStatus, ResultGrouping, SearchPath, VectorPlan};
 pub use suggestion::SuggestionKind;
-pub use tdoc::{
-    DocKind, NumberedUnitType, RegisterStatus, RevisionRelation, SourceRole, TdocContentStatus,
-};
-pub use trace::{ClauseRelation, DecisionLink};
+pub use tdoc::{NumberedUnitType, RegisterStatus, RevisionRelation, TdocContentStatus};
+pub use trace::DecisionLink;
 
 /// Prints values as JSON has them.
 macro_rules! display_as_in_json {
@@ -62,22 +60,14 @@ macro_rules! display_as_in_json {
 display_as_in_json!(
     AdoptionMatch,
     BaselineFit,
-    ClauseRelation,
     DecisionLink,
-    DecisionDoubt,
     DecisionOrder,
     DecisionSourceKind,
     DecisionSourceStatus,
-    DecisionType,
-    DefinedNameKind,
-    PrintedForm,
-    NameFindingKind,
     DefinitionKind,
     AttributionCertainty,
     AttributionEvidence,
     DifferenceForm,
-    DocKind,
-    DocumentOutcome,
     DocumentType,
     FieldPresence,
     HealthStatus,
@@ -88,49 +78,21 @@ display_as_in_json!(
     MeetingCoverage,
     MeetingState,
     NumberedUnitType,
-    OrganizationResolutionStatus,
-    PassageContentType,
-    DifferencePieceKind,
-    QuoteDifferenceKind,
     QuoteSource,
     QuoteVerdict,
     ReferenceDirection,
-    ReferenceKind,
     RegisterCoverage,
     RegisterStatus,
     ReportStanding,
     ResultGrouping,
     RevisionRelation,
     SearchPath,
-    SearchShortfall,
     SectionChangeKind,
-    SourceRole,
     TrackedChangesStatus,
     SuggestionKind,
     TdocContentStatus,
-    TdocMatch,
-    UnitType,
     VectorPlan,
 );
-
-/// Lists the words of an enum under `enum`, with what each means in the description. As derived they are
-/// alternatives with one word each, which fewer programs understand, and from which a map does not learn its keys.
-fn list_words(schema: &mut Schema) {
-    let Some(Value::Array(variants)) = schema.remove("oneOf") else { return };
-    let mut description =
-        schema.get("description").and_then(Value::as_str).unwrap_or("").to_owned();
-    let mut words = Vec::new();
-    for variant in &variants {
-        let (word, meaning) = (&variant["const"], variant["description"].as_str());
-        if let (Some(word), Some(meaning)) = (word.as_str(), meaning) {
-            description.push_str(&format!(" `{word}`: {}", meaning.replace('\n', " ")));
-        }
-        words.push(word.clone());
-    }
-    schema.insert("type".to_owned(), json!("string"));
-    schema.insert("enum".to_owned(), Value::Array(words));
-    schema.insert("description".to_owned(), json!(description.trim_start()));
-}
 
 #[cfg(test)]
 mod tests;

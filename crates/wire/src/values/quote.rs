@@ -34,18 +34,3 @@ pub enum QuoteSource {
     /// A meeting document.
     Tdoc,
 }
-
-/// Kind of difference between a quote and a text.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(transform = list_words)]
-pub enum QuoteDifferenceKind {
-    /// The quote and the text have different words.
-    Replaced,
-    /// The quote has words that the text does not have.
-    Inserted,
-    /// The text has words that the quote does not have.
-    Missing,
-}

@@ -36,23 +36,6 @@ pub enum VectorPlan {
     GraphThenSigns,
 }
 
-/// Why a search was limited.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(transform = list_words)]
-pub enum SearchShortfall {
-    /// Some passages have no vectors yet and are found only by their words. `coverage` counts them.
-    MissingVectors,
-    /// The text model is unavailable, so all passages are found only by their words.
-    TextModel,
-    /// The reranker is unavailable, so the results are not reranked.
-    Reranker,
-    /// The server is busy, so the results are not reranked.
-    Busy,
-}
-
 /// One of the two ways in which meeting documents are searched.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
@@ -64,36 +47,6 @@ pub enum SearchPath {
     Vector,
     /// By exact words.
     Lexical,
-}
-
-/// How a passage of a meeting document was found.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(transform = list_words)]
-pub enum TdocMatch {
-    /// By meaning.
-    Vector,
-    /// By exact words.
-    Lexical,
-    /// The query names the number of its document.
-    TdocId,
-}
-
-/// Kind of passage of a meeting document.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(transform = list_words)]
-pub enum UnitType {
-    /// A numbered proposal.
-    Proposal,
-    /// A numbered observation.
-    Observation,
-    /// Other text.
-    Body,
 }
 
 /// State of the service.

@@ -5,74 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// The kind of a meeting document. The values are in alphabetical order, as in the counts by kind.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[schemars(transform = list_words)]
-pub enum DocKind {
-    /// An agenda or a schedule.
-    #[serde(rename = "agenda")]
-    Agenda,
-    /// Chair notes of a session.
-    #[serde(rename = "chair notes")]
-    ChairNotes,
-    /// A company contribution, and any other document without a specific kind.
-    #[serde(rename = "contribution")]
-    Contribution,
-    /// A change request.
-    #[serde(rename = "cr")]
-    Cr,
-    /// Change requests that are submitted to a TSG together.
-    #[serde(rename = "cr pack")]
-    CrPack,
-    /// A draft of a change request.
-    #[serde(rename = "draft cr")]
-    DraftCr,
-    /// A draft of a specification or a report.
-    #[serde(rename = "draft specification")]
-    DraftSpecification,
-    /// An exception request, for more time.
-    #[serde(rename = "exception request")]
-    ExceptionRequest,
-    /// A liaison statement, incoming or outgoing.
-    #[serde(rename = "liaison statement")]
-    LiaisonStatement,
-    /// A report of a meeting.
-    #[serde(rename = "meeting report")]
-    MeetingReport,
-    /// A change to a specification that is not under change control yet.
-    #[serde(rename = "pCR")]
-    PCr,
-    /// Another report.
-    #[serde(rename = "report")]
-    Report,
-    /// The cover with which a specification is submitted to a TSG.
-    #[serde(rename = "specification cover")]
-    SpecificationCover,
-    /// A report on the progress of a work item.
-    #[serde(rename = "status report")]
-    StatusReport,
-    /// A description of a study item.
-    #[serde(rename = "study item description")]
-    StudyItemDescription,
-    /// A summary of a moderator or feature lead.
-    #[serde(rename = "summary")]
-    Summary,
-    /// The terms of reference of a group.
-    #[serde(rename = "terms of reference")]
-    TermsOfReference,
-    /// A description of a work item.
-    #[serde(rename = "work item description")]
-    WorkItemDescription,
-    /// A summary of a finished work item.
-    #[serde(rename = "work item summary")]
-    WorkItemSummary,
-    /// A work plan.
-    #[serde(rename = "work plan")]
-    WorkPlan,
-}
-
 /// Outcome of a meeting document, according to the newest register (TR 21.900, clause 9). The values are in alphabetical order,
 /// as in the counts by status.
 #[derive(
@@ -140,21 +72,6 @@ pub enum RegisterStatus {
     /// Withdrawn.
     #[serde(rename = "withdrawn")]
     Withdrawn,
-}
-
-/// Role of an organization in a document. The values are in alphabetical order, as in the counts by role.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(transform = list_words)]
-pub enum SourceRole {
-    /// It submitted the document with others.
-    CoSubmitter,
-    /// It edited a text that states the views of others.
-    Editor,
-    /// It submitted the document.
-    Submitter,
 }
 
 /// How much of the file of a document was read.

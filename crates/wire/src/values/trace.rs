@@ -5,21 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::list_words;
 
-/// Relation of the clauses that a change request changes to the requested clause.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(transform = list_words)]
-pub enum ClauseRelation {
-    /// It changes that clause.
-    Exact,
-    /// It changes a subclause of it.
-    Below,
-    /// It changes a clause that contains it.
-    Above,
-}
-
 /// How a decision is linked to a clause.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

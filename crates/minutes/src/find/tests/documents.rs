@@ -47,7 +47,8 @@ fn documents_that_a_sentence_announces_belong_to_it() {
         "tabs|R1-9900005 Views on rays",
         "Decision: It is postponed.",
     ]));
-    use DecisionKind::Document;
+    use DecisionType::Document;
+    use domain::DecisionType;
     let told: Vec<_> =
         found.iter().map(|d| (d.kind, d.last_anchor.as_str(), d.references.len())).collect();
     assert_eq!(

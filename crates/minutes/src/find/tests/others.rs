@@ -59,7 +59,7 @@ fn what_others_say_of_a_document_is_no_outcome() {
         "CRs are approved by RAN plenary.",
     ] {
         let found = decisions_in(&[RAN1, DOCUMENT, sentence, NOTED]);
-        let kinds: Vec<DecisionKind> = found.iter().map(|(kind, ..)| *kind).collect();
+        let kinds: Vec<DecisionType> = found.iter().map(|(kind, ..)| *kind).collect();
         assert_eq!(kinds, [Noted], "{sentence}");
     }
 }

@@ -61,7 +61,8 @@ fn what_another_meeting_agreed_is_quoted_and_not_decided_again() {
 
 #[test]
 fn paragraphs_of_ran2_that_are_styled_as_agreements_are_decisions() {
-    use DecisionKind::Document;
+    use DecisionType::Document;
+    use domain::DecisionType;
     let lines = |cover| {
         [
             cover,
