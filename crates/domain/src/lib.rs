@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod change_cover;
 mod closed_set;
 mod content_type;
 mod day_names;
@@ -26,6 +27,7 @@ mod term;
 mod version;
 mod words_of_search;
 
+pub use change_cover::ChangeCover;
 pub use closed_set::list_words;
 pub use content_type::PassageContentType;
 pub use day_names::{MONTHS, WEEKDAY_PATTERN, WEEKDAYS};

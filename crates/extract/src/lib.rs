@@ -21,8 +21,8 @@ mod test_docx;
 mod worker;
 
 pub use contribution::{
-    ChangeCover, Contribution, ContributionUnit, ReadFile, RevisedSection, TextBlock, TextKind,
-    UnitKind, read_contribution,
+    Contribution, ContributionUnit, ReadFile, RevisedSection, TextBlock, TextKind, UnitKind,
+    read_contribution,
 };
 pub use converter::find_converter;
 pub use extraction::{

@@ -193,7 +193,7 @@ fn unit_row(unit: ContributionUnit) -> TdocUnitRow {
     }
 }
 
-fn cover_rows(cover: extract::ChangeCover) -> Vec<(String, String)> {
+fn cover_rows(cover: domain::ChangeCover) -> Vec<(String, String)> {
     let rows = [
         ("spec", cover.spec),
         ("number", cover.number),

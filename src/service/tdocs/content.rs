@@ -6,12 +6,13 @@ use super::{
 };
 use crate::service::internal_failure;
 use contributions::TdocCatalog;
+use domain::ChangeCover;
 use domain::TdocId;
 use domain::UnitType;
 use store::{Snapshot, TdocTextEnds, TdocTextRow, TdocUnitRow};
 use wire::{
     Failure,
-    records::{ChangeCoverRecord, TdocBlock, TdocRecord, TdocText, TdocUnit},
+    records::{TdocBlock, TdocRecord, TdocText, TdocUnit},
     values::NumberedUnitType,
 };
 
@@ -149,10 +150,10 @@ fn take_text_page(text: &TdocTextRow, includes: &Includes) -> TdocText {
 }
 
 /// The cover of a change request; none where nothing of it is known.
-pub(in crate::service) fn to_change_cover(rows: &[(String, String)]) -> Option<ChangeCoverRecord> {
+pub(in crate::service) fn to_change_cover(rows: &[(String, String)]) -> Option<ChangeCover> {
     let value =
         |name: &str| rows.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
-    (!rows.is_empty()).then(|| ChangeCoverRecord {
+    (!rows.is_empty()).then(|| ChangeCover {
         spec: value("spec"),
         number: value("number"),
         revision: value("revision"),

@@ -8,10 +8,10 @@ use crate::ui::{
     reader_path::{compare_path, history_path, reader_path},
     status_badge::status_badge,
 };
+use domain::ChangeCover;
 use wire::{
     records::{
-        ChangeBaseline, ChangeCoverRecord, ChangeRequestDetails, IncomingReference, RecordedChange,
-        RevisedClause,
+        ChangeBaseline, ChangeRequestDetails, IncomingReference, RecordedChange, RevisedClause,
     },
     values::{BaselineFit, TrackedChangesStatus},
 };
@@ -55,7 +55,7 @@ pub(super) fn render_request(
     }
 }
 
-fn render_cover(cover: &ChangeCoverRecord) -> Markup {
+fn render_cover(cover: &ChangeCover) -> Markup {
     let rows = [
         ("Reason for change", &cover.reason),
         ("Summary of change", &cover.summary),

@@ -1,8 +1,6 @@
 //! The cover of a change request (form CR-Form, 3GPP TR 21.900): a table of names and values.
 
-use serde::{Deserialize, Serialize};
-
-use domain::DocNumber;
+use domain::{ChangeCover, DocNumber};
 use word::{ParagraphPiece, Piece};
 
 /// The cover is among the first cells of a file.
@@ -13,35 +11,6 @@ const MAX_HEAD_CELLS: usize = 16;
 const MAX_FIELD_CELLS: usize = 60;
 /// Longer values are cut.
 const MAX_VALUE_CHARS: usize = 4_000;
-
-/// What the cover of a change request says; none where it does not.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ChangeCover {
-    /// The specification to be changed.
-    pub spec: Option<String>,
-    /// Number of the change request.
-    pub number: Option<String>,
-    /// Its revision; none for `-`.
-    pub revision: Option<String>,
-    /// The version to be changed.
-    pub version: Option<String>,
-    /// Its title.
-    pub title: Option<String>,
-    /// Codes of work items.
-    pub work_item: Option<String>,
-    /// Its category, A to F.
-    pub category: Option<String>,
-    /// The release.
-    pub release: Option<String>,
-    /// The clauses that are changed.
-    pub clauses: Option<String>,
-    /// The reason for the change.
-    pub reason: Option<String>,
-    /// What is changed.
-    pub summary: Option<String>,
-    /// The consequences if it is not approved.
-    pub consequences: Option<String>,
-}
 
 /// Names of fields; a value that spans several cells ends at the next one.
 const FIELD_NAMES: [&str; 18] = [

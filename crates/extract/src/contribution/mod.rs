@@ -17,9 +17,9 @@ mod units;
 
 use serde::{Deserialize, Serialize};
 
+use domain::ChangeCover;
 use minutes::Minutes;
 
-pub use cover::ChangeCover;
 pub use label::UnitKind;
 pub(crate) use pdf::read_pdf;
 pub use read::read_contribution;

@@ -15,7 +15,7 @@ use document::{Archive, ExtractError, Section, UnpackBudget, sections::COVER_SEC
 use document_model::{Block, SectionBody, join_printed_blocks, print_blocks};
 use word::{DocxReadOptions, Piece, TrackedChanges, read_docx};
 
-use super::ChangeCover;
+use domain::ChangeCover;
 
 /// Maximum number of sections of one document; what changes more is a new version and not a change request.
 const MAX_SECTIONS: usize = 5_000;

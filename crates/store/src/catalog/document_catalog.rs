@@ -106,10 +106,17 @@ impl DocumentCatalog {
 
     /// The versions of a document, the newest first.
     pub fn document_versions(&self, number: &DocNumber) -> Vec<&DocumentEntry> {
-        let entries = self.document_entries();
-        let mut versions: Vec<_> = entries.filter(|entry| entry.row.number == *number).collect();
-        versions.sort_by_key(|entry| std::cmp::Reverse(entry.row.version));
+        let ids = self.version_ids(number);
+        let mut versions: Vec<_> = ids.filter_map(|id| self.get(id)).map(AsRef::as_ref).collect();
+        versions.reverse();
         versions
+    }
+
+    /// The ids of the versions of a document, the oldest first.
+    fn version_ids(&self, number: &DocNumber) -> impl Iterator<Item = u32> {
+        let first = Version { major: 0, technical: 0, editorial: 0 };
+        let versions = self.versions.range((number.clone(), first)..);
+        versions.take_while(move |((of, _), _)| of == number).map(|(_, id)| *id)
     }
 
     /// All documents that pass, in the order of their ids.
@@ -117,7 +124,15 @@ impl DocumentCatalog {
         &'a self,
         filter: &'a DocumentFilter,
     ) -> impl Iterator<Item = &'a Arc<DocumentEntry>> {
-        self.documents.values().filter(|entry| filter.matches_document(&entry.row))
+        // A filter that names a document looks at its versions alone.
+        let of_number = filter.number.as_ref().map(|number| {
+            let mut ids: Vec<u32> = self.version_ids(number).collect();
+            ids.sort_unstable();
+            ids
+        });
+        let all = of_number.is_none().then(|| self.documents.values()).into_iter().flatten();
+        let named = of_number.into_iter().flatten().filter_map(|id| self.documents.get(&id));
+        all.chain(named).filter(|entry| filter.matches_document(&entry.row))
     }
 
     /// All documents, in the order of their ids.

@@ -68,8 +68,8 @@ pub use search::{
 pub use section::{InlinePictureRecord, SectionResult, SectionSummary};
 pub use suggestion::{SuggestReply, SuggestionRecord};
 pub use tdoc::{
-    ChangeCoverRecord, ChangeRequest, FetchTimes, TdocBlock, TdocContent, TdocCoverage,
-    TdocListReply, TdocMeeting, TdocRecord, TdocRevision, TdocSource, TdocText, TdocUnit,
+    ChangeRequest, FetchTimes, TdocBlock, TdocContent, TdocCoverage, TdocListReply, TdocMeeting,
+    TdocRecord, TdocRevision, TdocSource, TdocText, TdocUnit,
 };
 pub use tdoc_search::{TdocOccurrence, TdocPassage, TdocSearchReply};
 pub use term::TermDefinition;

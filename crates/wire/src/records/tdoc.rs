@@ -1,5 +1,6 @@
 //! Meeting documents (TDocs).
 
+use domain::ChangeCover;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +53,7 @@ pub struct TdocRecord {
     /// The data on its cover, if it is a change request, with `include=units` or `text`.
     #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cover: Option<ChangeCoverRecord>,
+    pub cover: Option<ChangeCover>,
     /// The status as written in the register.
     #[schemars(extend("x-addition" = true))]
     pub register_status: Option<String>,
@@ -176,35 +177,6 @@ pub struct FetchTimes {
     pub index_ms: u64,
     /// Total milliseconds.
     pub total_ms: u64,
-}
-
-/// The data on the cover of a change request.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ChangeCoverRecord {
-    /// The specification to be changed.
-    pub spec: Option<String>,
-    /// The number of the change request.
-    pub number: Option<String>,
-    /// The revision of the change request.
-    pub revision: Option<String>,
-    /// The version to be changed.
-    pub version: Option<String>,
-    /// The title of the change request.
-    pub title: Option<String>,
-    /// The work item.
-    pub work_item: Option<String>,
-    /// The category of the change request, A to F.
-    pub category: Option<String>,
-    /// The release.
-    pub release: Option<String>,
-    /// The clauses that are changed.
-    pub clauses: Option<String>,
-    /// Reason for change.
-    pub reason: Option<String>,
-    /// Summary of change.
-    pub summary: Option<String>,
-    /// Consequences if not approved.
-    pub consequences: Option<String>,
 }
 
 /// A numbered proposal or observation.
