@@ -57,6 +57,8 @@ pub(super) struct ReaderPage<'a> {
     pub(super) versions: &'a [&'a DocumentEntry],
     /// All sections in the order of the text.
     pub(super) heads: &'a [SectionHead],
+    /// Their numbers.
+    pub(super) numbers: &'a HashSet<&'a str>,
     /// Number of the section that was asked for.
     pub(super) section: &'a str,
     /// The ordinals of the sections on the page.
@@ -267,9 +269,8 @@ impl ReaderPage<'_> {
             let figure = figures.iter().find(|(known, _)| *known == index);
             figure.map_or_else(|| html! {}, |(_, figure)| figure.clone())
         };
-        let titles: HashSet<&str> = self.heads.iter().map(|head| head.number.as_str()).collect();
         // The clause of an information element is named like its type.
-        let type_path = |name: &str| titles.contains(name).then(|| self.relative_path(name));
+        let type_path = |name: &str| self.numbers.contains(name).then(|| self.relative_path(name));
         let file_path = |file: &str| self.code_file_path(file);
         let name_path = |name: &str, within: Option<&str>| {
             names.defines(name).then(|| self.name_path(name, within))

@@ -171,12 +171,14 @@ async fn open_section(
                 true => Some(read_margins(service, &snapshot, entry, &heads, shown.clone())?),
                 false => None,
             };
+            let numbers = heads.iter().map(|head| head.number.as_str()).collect();
             let page = ReaderPage {
                 store: &service.store,
                 snapshot: &snapshot,
                 entry,
                 versions: &snapshot.catalog().document_versions(&entry.row.number),
                 heads: &heads,
+                numbers: &numbers,
                 section: &section,
                 shown,
                 base_url: &base_url,
