@@ -10,103 +10,50 @@ use crate::{
     section::{ItemChange, SectionChange, SectionContent, SectionItem},
     table_change::{CaptionChange, CellChange, RowChange, TableChange},
     text_change::ChangedPiece,
-    words::count_words,
+    words,
 };
-use domain::DifferencePieceKind;
+use domain::{DifferenceCounts, DifferencePieceKind, DifferenceTally};
 
-/// How many things of a kind changed, and how.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// New ones.
-    pub inserted: usize,
-    /// Those that are gone.
-    pub deleted: usize,
-    /// Those that stay with another content.
-    pub changed: usize,
-    /// Those that stand elsewhere, changed or not.
-    pub moved: usize,
+fn word_count(text: &str) -> u64 {
+    words::count_words(text) as u64
 }
 
-/// How much changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ChangeCounts {
-    /// Words of the new text that were not in the old one.
-    pub words_inserted: usize,
-    /// Words of the old text that are not in the new one.
-    pub words_deleted: usize,
-    /// Paragraphs and list items.
-    pub paragraphs: Tally,
-    /// Tables.
-    pub tables: Tally,
-    /// Rows of tables that are in both.
-    pub table_rows: Tally,
-    /// Figures, by their pictures.
-    pub figures: Tally,
-    /// Formulas, by what they say; and pictures in lines of text, which are formulas as a rule.
-    pub formulas: Tally,
-    /// Lines of code.
-    pub code_lines: Tally,
-}
-
-impl Tally {
-    /// Whether nothing changed.
-    pub fn is_zero(&self) -> bool {
-        *self == Self::default()
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.inserted += other.inserted;
-        self.deleted += other.deleted;
-        self.changed += other.changed;
-        self.moved += other.moved;
-    }
-
-    fn count_edit<T, C>(&mut self, edit: &Edit<T, C>) {
-        match edit {
-            Edit::Kept { .. } | Edit::MovedAway { .. } => {}
-            Edit::Deleted { .. } => self.deleted += 1,
-            Edit::Inserted { .. } => self.inserted += 1,
-            Edit::Changed { .. } => self.changed += 1,
-            Edit::MovedHere { .. } => self.moved += 1,
-        }
+fn count_edit<T, C>(tally: &mut DifferenceTally, edit: &Edit<T, C>) {
+    match edit {
+        Edit::Kept { .. } | Edit::MovedAway { .. } => {}
+        Edit::Deleted { .. } => tally.deleted += 1,
+        Edit::Inserted { .. } => tally.inserted += 1,
+        Edit::Changed { .. } => tally.changed += 1,
+        Edit::MovedHere { .. } => tally.moved += 1,
     }
 }
 
-impl ChangeCounts {
-    /// Adds what changed elsewhere.
-    pub fn add(&mut self, other: &Self) {
-        self.words_inserted += other.words_inserted;
-        self.words_deleted += other.words_deleted;
-        self.paragraphs.add(&other.paragraphs);
-        self.tables.add(&other.tables);
-        self.table_rows.add(&other.table_rows);
-        self.figures.add(&other.figures);
-        self.formulas.add(&other.formulas);
-        self.code_lines.add(&other.code_lines);
-    }
+/// Counts what a change consists of.
+trait CountChanges {
+    fn count_pieces(&mut self, pieces: &[ChangedPiece]);
+    /// The words of what comes or goes as a whole.
+    fn count_whole<T: Unit, C>(&mut self, edit: &Edit<T, C>);
+    fn count_table(&mut self, change: &TableChange);
+    fn count_row(&mut self, change: &RowChange);
+    fn count_item_change(&mut self, change: &ItemChange);
+    fn tally_of(&mut self, item: &SectionItem) -> Option<&mut DifferenceTally>;
+}
 
-    /// Whether words, figures or formulas differ, and not their style or the signs between them alone.
-    pub fn has_content(&self) -> bool {
-        self.words_inserted + self.words_deleted > 0
-            || !self.figures.is_zero()
-            || !self.formulas.is_zero()
-    }
-
+impl CountChanges for DifferenceCounts {
     fn count_pieces(&mut self, pieces: &[ChangedPiece]) {
         for piece in pieces {
             match piece.kind {
                 DifferencePieceKind::Kept => {}
-                DifferencePieceKind::Deleted => self.words_deleted += count_words(&piece.text),
-                DifferencePieceKind::Inserted => self.words_inserted += count_words(&piece.text),
+                DifferencePieceKind::Deleted => self.words_deleted += word_count(&piece.text),
+                DifferencePieceKind::Inserted => self.words_inserted += word_count(&piece.text),
             }
         }
     }
 
-    /// The words of what comes or goes as a whole.
     fn count_whole<T: Unit, C>(&mut self, edit: &Edit<T, C>) {
         match edit {
-            Edit::Deleted { item } => self.words_deleted += count_words(&item.text()),
-            Edit::Inserted { item } => self.words_inserted += count_words(&item.text()),
+            Edit::Deleted { item } => self.words_deleted += word_count(&item.text()),
+            Edit::Inserted { item } => self.words_inserted += word_count(&item.text()),
             _ => {}
         }
     }
@@ -114,12 +61,12 @@ impl ChangeCounts {
     fn count_table(&mut self, change: &TableChange) {
         match &change.caption {
             CaptionChange::Changed(text) => self.count_pieces(&text.pieces),
-            CaptionChange::Inserted(text) => self.words_inserted += count_words(text.as_str()),
-            CaptionChange::Deleted(text) => self.words_deleted += count_words(text.as_str()),
+            CaptionChange::Inserted(text) => self.words_inserted += word_count(text.as_str()),
+            CaptionChange::Deleted(text) => self.words_deleted += word_count(text.as_str()),
             CaptionChange::Kept => {}
         }
         for edit in &change.rows {
-            self.table_rows.count_edit(edit);
+            count_edit(&mut self.table_rows, edit);
             self.count_whole(edit);
             if let Some(row) = edit.change() {
                 self.count_row(row);
@@ -149,7 +96,7 @@ impl ChangeCounts {
             ItemChange::Table(table) => self.count_table(table),
             ItemChange::Code { lines } => {
                 for edit in lines {
-                    self.code_lines.count_edit(edit);
+                    count_edit(&mut self.code_lines, edit);
                     self.count_whole(edit);
                     if let Some(pieces) = edit.change() {
                         self.count_pieces(pieces);
@@ -160,7 +107,7 @@ impl ChangeCounts {
         }
     }
 
-    fn tally_of(&mut self, item: &SectionItem) -> Option<&mut Tally> {
+    fn tally_of(&mut self, item: &SectionItem) -> Option<&mut DifferenceTally> {
         match item {
             SectionItem::Block(Block::Paragraph(_) | Block::ListItem(_)) => {
                 Some(&mut self.paragraphs)
@@ -175,9 +122,9 @@ impl ChangeCounts {
 
 impl SectionChange {
     /// How much changed between the two sections that were compared.
-    pub fn counts(&self, old: &SectionContent, new: &SectionContent) -> ChangeCounts {
+    pub fn counts(&self, old: &SectionContent, new: &SectionContent) -> DifferenceCounts {
         let mut counts =
-            ChangeCounts { formulas: compare_formulas(old, new), ..Default::default() };
+            DifferenceCounts { formulas: compare_formulas(old, new), ..Default::default() };
         let mut at = 0;
         for edit in &self.edits {
             let item = match edit {
@@ -194,14 +141,14 @@ impl SectionChange {
             }
             let Some(item) = item else { continue };
             if let Some(tally) = counts.tally_of(item) {
-                tally.count_edit(edit);
+                count_edit(tally, edit);
             }
             if let (
                 SectionItem::Block(Block::Code(code)),
                 Edit::Inserted { .. } | Edit::Deleted { .. },
             ) = (item, edit)
             {
-                let lines = code.text.split('\n').count();
+                let lines = code.text.split('\n').count() as u64;
                 match edit {
                     Edit::Inserted { .. } => counts.code_lines.inserted += lines,
                     _ => counts.code_lines.deleted += lines,
@@ -219,7 +166,7 @@ impl SectionChange {
 }
 
 /// Formulas that are in one of the sections only; one that comes for one that goes is changed.
-fn compare_formulas(old: &SectionContent, new: &SectionContent) -> Tally {
+fn compare_formulas(old: &SectionContent, new: &SectionContent) -> DifferenceTally {
     let mut surplus: HashMap<&str, i64> = HashMap::new();
     for (content, sign) in [(old, -1), (new, 1)] {
         for item in &content.items {
@@ -233,8 +180,8 @@ fn compare_formulas(old: &SectionContent, new: &SectionContent) -> Tally {
             }
         }
     }
-    let count = |sign: i64| surplus.values().map(|n| (n * sign).max(0) as usize).sum::<usize>();
+    let count = |sign: i64| surplus.values().map(|n| (n * sign).max(0) as u64).sum::<u64>();
     let (inserted, deleted) = (count(1), count(-1));
     let changed = inserted.min(deleted);
-    Tally { inserted: inserted - changed, deleted: deleted - changed, changed, moved: 0 }
+    DifferenceTally { inserted: inserted - changed, deleted: deleted - changed, changed, moved: 0 }
 }

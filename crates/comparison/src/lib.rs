@@ -20,7 +20,6 @@ mod touched;
 mod words;
 
 pub use changed_texts::ChangedText;
-pub use counts::{ChangeCounts, Tally};
 pub use edit::{Edit, EditPlace, place_edits};
 pub use headings::OutlineHeading;
 pub use outline::{SectionPair, Side, align_sections};

@@ -5,9 +5,8 @@ use std::{
     sync::OnceLock,
 };
 
-use comparison::{
-    ChangeCounts, ChangedText, OutlineHeading, SectionChange, SectionPair, Side, align_sections,
-};
+use comparison::{ChangedText, OutlineHeading, SectionChange, SectionPair, Side, align_sections};
+use domain::DifferenceCounts;
 
 use super::contents::read_content;
 use store::{SectionHead, SectionKey, Snapshot, StoreError, sections_within};
@@ -29,7 +28,7 @@ pub(super) struct DocumentAlignment {
 /// What differs in all sections.
 struct ContentDifferences {
     /// How much changed in each pair; none where its content is the same.
-    counts: Vec<Option<ChangeCounts>>,
+    counts: Vec<Option<DifferenceCounts>>,
     /// Texts that were put in the place of the same others in many sections.
     sweeping: HashSet<ChangedText>,
 }
@@ -134,7 +133,7 @@ impl DocumentAlignment {
     pub(super) fn counts(
         &self,
         snapshot: &Snapshot,
-    ) -> Result<&[Option<ChangeCounts>], StoreError> {
+    ) -> Result<&[Option<DifferenceCounts>], StoreError> {
         Ok(&self.contents(snapshot)?.counts)
     }
 
@@ -182,7 +181,7 @@ pub(super) struct ContentChange {
 
 impl ContentChange {
     /// How much changed.
-    pub(super) fn counts(&self) -> ChangeCounts {
+    pub(super) fn counts(&self) -> DifferenceCounts {
         self.change.counts(&self.old, &self.new)
     }
 }

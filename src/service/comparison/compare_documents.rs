@@ -1,10 +1,9 @@
 //! `compare_documents`: which sections differ between two versions of a document.
 
-use comparison::ChangeCounts;
-use domain::SectionNumber;
+use domain::{DifferenceCounts, SectionNumber};
 
 use super::{
-    summary::{change_kinds, count_kinds, summarize_pair, to_counts},
+    summary::{change_kinds, count_kinds, summarize_pair},
     versions::{VersionPair, unknown_section},
 };
 use crate::service::{Operation, Service, internal_failure};
@@ -48,7 +47,7 @@ impl Operation for CompareDocuments {
         }
         let counts = alignment.counts(&snapshot).map_err(internal_failure)?;
         let (mut section_counts, mut total_counts) =
-            (SectionCounts::default(), ChangeCounts::default());
+            (SectionCounts::default(), DifferenceCounts::default());
         let mut differing = Vec::new();
         for index in asked {
             let (pair, counts) = (&alignment.pairs[index], counts[index].as_ref());
@@ -69,7 +68,7 @@ impl Operation for CompareDocuments {
             to: versions.new.row.version.to_string(),
             branch_warning: versions.branch_warning(service, &snapshot)?,
             section_counts,
-            counts: to_counts(&total_counts),
+            counts: total_counts,
             total,
             sections: page.map(|(pair, counts)| summarize_pair(&alignment, pair, counts)).collect(),
         })

@@ -9,7 +9,6 @@ use super::{
     marked_text::print_hunks,
     mirrors::find_mirrors,
     registered::{RegisteredChanges, to_recorded_change},
-    summary::to_counts,
     tracked::TrackedSection,
     versions::choose_version,
 };
@@ -282,7 +281,7 @@ fn describe_difference(section: &TrackedSection, form: DifferenceForm) -> Sectio
         section_title: title(after),
         old_section_number: number(before),
         old_section_title: title(before),
-        counts: to_counts(&section.change.counts()),
+        counts: section.change.counts(),
         split_from: None,
         merged_into: None,
     };

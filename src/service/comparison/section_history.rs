@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use change_history::HistoryRow;
-use domain::{SectionNumber, Version};
+use domain::{DifferenceCounts, SectionNumber, Version};
 
 use super::{
     alignment::{ContentChange, DocumentAlignment},
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::service::{Operation, Service, internal_failure, meetings::decisions_recorded_under};
 use accounts::Caller;
-use comparison::{ChangeCounts, SectionPair};
+use comparison::SectionPair;
 use contributions::TdocCatalog;
 use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
 use wire::{
@@ -242,7 +242,7 @@ impl Attributor<'_> {
         &self,
         step: &HistoryStep<'_>,
         change: Option<ContentChange>,
-        counts: Option<ChangeCounts>,
+        counts: Option<DifferenceCounts>,
     ) -> Result<SectionHistoryEntry, Failure> {
         let texts = change.as_ref().map(|change| change.change.changed_texts()).unwrap_or_default();
         let (old, new) =

@@ -1,17 +1,18 @@
 //! What happened to sections, as records.
 
-use comparison::{ChangeCounts, SectionPair, Tally};
+use comparison::SectionPair;
+use domain::DifferenceCounts;
 
 use super::alignment::DocumentAlignment;
 use wire::{
-    records::{DifferenceCounts, DifferenceTally, SectionCounts, SectionDifferenceSummary},
+    records::{SectionCounts, SectionDifferenceSummary},
     values::SectionChangeKind,
 };
 
 /// What happened to a pair of sections; empty where nothing did.
 pub(super) fn change_kinds(
     pair: &SectionPair,
-    counts: Option<&ChangeCounts>,
+    counts: Option<&DifferenceCounts>,
 ) -> Vec<SectionChangeKind> {
     match (pair.old, pair.new) {
         (None, _) => return vec![SectionChangeKind::Added],
@@ -77,7 +78,7 @@ pub(super) fn describe_sections(counts: &SectionCounts) -> String {
 pub(super) fn summarize_pair(
     alignment: &DocumentAlignment,
     pair: &SectionPair,
-    counts: Option<&ChangeCounts>,
+    counts: Option<&DifferenceCounts>,
 ) -> SectionDifferenceSummary {
     let (old, new) = (alignment.old_head(pair.old), alignment.new_head(pair.new));
     let number = |head: Option<&store::SectionHead>| head.map(|head| head.number.clone());
@@ -88,32 +89,9 @@ pub(super) fn summarize_pair(
         section_title: title(new),
         old_section_number: number(old),
         old_section_title: title(old),
-        counts: counts.map(to_counts).unwrap_or_default(),
+        counts: counts.copied().unwrap_or_default(),
         split_from: number(alignment.old_head(pair.split_from)),
         merged_into: number(alignment.new_head(pair.merged_into)),
-    }
-}
-
-/// Counts as a record.
-pub(super) fn to_counts(counts: &ChangeCounts) -> DifferenceCounts {
-    DifferenceCounts {
-        words_inserted: counts.words_inserted as u64,
-        words_deleted: counts.words_deleted as u64,
-        paragraphs: to_tally(&counts.paragraphs),
-        tables: to_tally(&counts.tables),
-        table_rows: to_tally(&counts.table_rows),
-        figures: to_tally(&counts.figures),
-        formulas: to_tally(&counts.formulas),
-        code_lines: to_tally(&counts.code_lines),
-    }
-}
-
-fn to_tally(tally: &Tally) -> DifferenceTally {
-    DifferenceTally {
-        inserted: tally.inserted as u64,
-        deleted: tally.deleted as u64,
-        changed: tally.changed as u64,
-        moved: tally.moved as u64,
     }
 }
 

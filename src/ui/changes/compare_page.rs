@@ -8,8 +8,9 @@ use crate::ui::{
     export::export_links,
     reader_path::{compare_path, history_path, reader_path},
 };
+use domain::DifferenceCounts;
 use wire::{
-    records::{DifferenceCounts, DocumentComparison, SectionComparison, SectionDifferenceSummary},
+    records::{DocumentComparison, SectionComparison, SectionDifferenceSummary},
     values::SectionChangeKind,
 };
 

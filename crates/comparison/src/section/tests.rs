@@ -7,7 +7,7 @@ use document_model::{
 use splitmix64::next_splitmix64;
 
 use super::*;
-use crate::Tally;
+use domain::DifferenceTally;
 
 /// Random sections, and edits of them, of every kind of block.
 struct Generator(u64);
@@ -164,7 +164,9 @@ fn ten_thousand_changes_make_the_new_section_from_the_old_one() {
         let gone =
             change.edits.iter().filter(|edit| matches!(edit, Edit::MovedAway { .. })).count();
         assert_eq!(moved, gone, "round {round}");
-        assert!(counts.tables.moved + counts.paragraphs.moved + counts.figures.moved <= moved);
+        assert!(
+            counts.tables.moved + counts.paragraphs.moved + counts.figures.moved <= moved as u64
+        );
     }
 }
 
@@ -205,7 +207,8 @@ fn counts_say_what_a_reader_would_count() {
         ],
     };
     let counts = SectionChange::between(&old, &new).counts(&old, &new);
-    let tally = |inserted, changed| Tally { inserted, changed, ..Tally::default() };
+    let tally =
+        |inserted, changed| DifferenceTally { inserted, changed, ..DifferenceTally::default() };
     assert_eq!(counts.paragraphs, tally(1, 1));
     assert_eq!((counts.tables, counts.table_rows), (tally(0, 1), tally(1, 0)));
     assert_eq!(counts.figures, tally(0, 1));

@@ -1,5 +1,6 @@
 //! Differences between versions of a document, and its recorded changes.
 
+use domain::DifferenceCounts;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,53 +54,6 @@ pub struct SectionCounts {
     pub changed: u64,
     /// Number of sections without any difference.
     pub unchanged: u64,
-}
-
-/// Size of the differences. Kinds without differences are omitted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct DifferenceCounts {
-    /// Number of words in the new version that are not in the old one.
-    pub words_inserted: u64,
-    /// Number of words in the old version that are not in the new one.
-    pub words_deleted: u64,
-    /// Paragraphs and list items.
-    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
-    pub paragraphs: DifferenceTally,
-    /// Tables.
-    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
-    pub tables: DifferenceTally,
-    /// Rows of tables that both versions have.
-    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
-    pub table_rows: DifferenceTally,
-    /// Figures, by their pictures.
-    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
-    pub figures: DifferenceTally,
-    /// Formulas, including those drawn as pictures.
-    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
-    pub formulas: DifferenceTally,
-    /// Lines of code.
-    #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
-    pub code_lines: DifferenceTally,
-}
-
-/// Number of differences of a kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct DifferenceTally {
-    /// Only in the new version.
-    pub inserted: u64,
-    /// Only in the old version.
-    pub deleted: u64,
-    /// In both, with differences.
-    pub changed: u64,
-    /// In both, in different positions.
-    pub moved: u64,
-}
-
-impl DifferenceTally {
-    /// Whether nothing differs.
-    pub fn is_zero(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// A section that differs.

@@ -30,10 +30,9 @@ pub use change_request::{
     ChangeBaseline, ChangeRequestDetails, MirrorChangeRequest, RevisedClause,
 };
 pub use comparison::{
-    AttributedChange, ChangeList, DifferenceCounts, DifferenceHunk, DifferencePiece,
-    DifferenceTally, DocumentComparison, LineHunk, RecordedChange, RegisteredChange, RowHunk,
-    SectionComparison, SectionCounts, SectionDifference, SectionDifferenceSummary,
-    SectionHistoryEntry, SectionHistoryReply,
+    AttributedChange, ChangeList, DifferenceHunk, DifferencePiece, DocumentComparison, LineHunk,
+    RecordedChange, RegisteredChange, RowHunk, SectionComparison, SectionCounts, SectionDifference,
+    SectionDifferenceSummary, SectionHistoryEntry, SectionHistoryReply,
 };
 pub use decision_search::{
     DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
