@@ -112,7 +112,7 @@ fn is_waiting(data: &Path, upload: &Upload) -> bool {
         .filter(|path| path.is_dir() && path.extension().is_none_or(|end| end != "part"));
     let files = complete.flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
     files
-        .map(|entry| entry.path().join(&upload.file))
+        .map(|entry| entry.path().join(upload.file))
         .any(|path| fs::read(path).is_ok_and(|bytes| bytes == upload.bytes))
 }
 
