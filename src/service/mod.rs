@@ -44,7 +44,7 @@ use accounts::Access;
 use contributions::{TdocCatalog, TdocCatalogCache};
 use cost_meter::run_shared;
 use retrieval::Retriever;
-use store::{Snapshot, Store};
+use store::{DocumentEntry, Snapshot, Store};
 use wire::Failure;
 
 pub use address::{DEFAULT_BASE_URL, ServiceAddress};
@@ -173,4 +173,18 @@ impl Service {
 pub fn internal_failure(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Failure {
     let incident = format!("{:016x}", rand::random::<u64>());
     Failure::Internal { incident, cause: cause.into() }
+}
+
+/// Refuses what is asked of a version that an earlier program stored without it: an empty answer would say that there is none.
+fn require_definitions(snapshot: &Snapshot, entry: &DocumentEntry) -> Result<(), Failure> {
+    match snapshot.names().has_definitions(entry.id).map_err(internal_failure)? {
+        true => Ok(()),
+        false => Err(Failure::Unavailable {
+            message: format!(
+                "{} {} was stored by an earlier version of the program, without its names and change history. Run \
+                 `specbox upgrade`, or ingest its file again.",
+                entry.row.number, entry.row.version
+            ),
+        }),
+    }
 }

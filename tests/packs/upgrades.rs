@@ -79,6 +79,13 @@ pub(crate) fn files_of_every_format_version_are_read() -> TestResult {
         let upgraded = folder.path().join("upgraded");
         let data = match data.ends_with("folder") {
             true => {
+                let refused =
+                    run(specbox(&data).args(["call", "list_changes", "--doc_number", "23.990"]));
+                let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+                assert!(
+                    !refused.status.success() && errors.contains("specbox upgrade"),
+                    "{errors}"
+                );
                 json(specbox(&data).arg("upgrade").arg(&upgraded));
                 upgraded
             }

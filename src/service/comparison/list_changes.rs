@@ -7,7 +7,7 @@ use super::{
     split_words,
     versions::{choose_version, find_versions},
 };
-use crate::service::{Operation, Service, internal_failure};
+use crate::service::{Operation, Service, internal_failure, require_definitions};
 use accounts::Caller;
 use contributions::plain_change_number;
 use domain::Version;
@@ -37,6 +37,7 @@ impl Operation for ListChanges {
             Some(_) => Some(choose_version(&versions, "from", self.from.as_deref())?.row.version),
             None => None,
         };
+        require_definitions(&snapshot, entry)?;
         let recorded =
             service.comparisons.history_of(&snapshot, entry).map_err(internal_failure)?;
         let history = &recorded.history;

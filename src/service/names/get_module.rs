@@ -1,7 +1,7 @@
 //! `get_module`: a module of ASN.1, or an OpenAPI file, as it stands in a version, in one text.
 
 use super::list_names::choose_entry;
-use crate::service::{Operation, Service, internal_failure};
+use crate::service::{Operation, Service, internal_failure, require_definitions};
 use accounts::Caller;
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -27,6 +27,7 @@ impl Operation for GetModule {
     fn run(self, service: &Service, _caller: &Caller) -> Result<ModuleText, Failure> {
         let snapshot = service.store.snapshot();
         let entry = choose_entry(&snapshot, &self.doc_number, self.version.as_deref())?;
+        require_definitions(&snapshot, entry)?;
         let modules = snapshot.names().modules(entry.id).map_err(internal_failure)?;
         let summaries = modules
             .iter()

@@ -3,7 +3,7 @@
 use names::Finding;
 
 use super::list_names::choose_entry;
-use crate::service::{Operation, Service, internal_failure};
+use crate::service::{Operation, Service, internal_failure, require_definitions};
 use accounts::Caller;
 use store::SectionHead;
 use wire::{
@@ -30,6 +30,7 @@ impl Operation for ListNameFindings {
     fn run(self, service: &Service, _caller: &Caller) -> Result<NameFindingList, Failure> {
         let snapshot = service.store.snapshot();
         let entry = choose_entry(&snapshot, &self.doc_number, self.version.as_deref())?;
+        require_definitions(&snapshot, entry)?;
         let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
         let mut findings = snapshot.names().findings(entry.id).map_err(internal_failure)?;
         findings.retain(|finding| {

@@ -18,7 +18,7 @@ use super::{
     undefined::{describe_undefined, to_place},
     uses::find_uses,
 };
-use crate::service::{Operation, Service};
+use crate::service::{Operation, Service, internal_failure, require_definitions};
 use accounts::Caller;
 use store::Snapshot;
 use wire::{
@@ -59,7 +59,14 @@ impl Operation for LookupName {
         }
         let found = look_up(service, &snapshot, &self, &key)?;
         match found.total {
-            0 => describe_undefined(service, &snapshot, &self),
+            0 => {
+                // A key without its definition was stored by an earlier version.
+                let keys = snapshot.names().defining_sections(&key).map_err(internal_failure)?;
+                for entry in keys.iter().filter_map(|key| snapshot.catalog().get(key.document)) {
+                    require_definitions(&snapshot, entry)?;
+                }
+                describe_undefined(service, &snapshot, &self)
+            }
             _ => Ok(found),
         }
     }

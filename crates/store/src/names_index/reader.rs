@@ -104,6 +104,12 @@ impl NameReader<'_> {
         Ok(table.get(document)?.is_some())
     }
 
+    /// Whether what a document defines and records is stored. Earlier versions read it from the text with each request.
+    pub fn has_definitions(&self, document: u32) -> Result<bool, StoreError> {
+        let table = self.snapshot.metadata.open_table(RECORDED_FACTS)?;
+        Ok(table.get(document)?.is_some())
+    }
+
     /// The names that a document defines, in the order of the text, and how many definitions could not be read.
     pub fn document_names(&self, document: u32) -> Result<(Vec<ListedNameRow>, u32), StoreError> {
         let row = self.names_row(document)?.unwrap_or_default();
