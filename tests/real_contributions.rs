@@ -18,7 +18,7 @@ use std::{
 };
 
 use document::Limits;
-use extract::{Contribution, ExtractOptions, UnitKind, read_contribution};
+use extract::{Contribution, ExtractOptions, read_contribution};
 use real_files::real_files;
 use trials::{TestResult, run_trials, trials};
 
@@ -103,11 +103,8 @@ fn the_units_of_forty_contributions_are_those_of_a_key_made_by_hand() -> TestRes
             .units
             .iter()
             .map(|unit| {
-                let kind = match unit.kind {
-                    UnitKind::Proposal => "proposal",
-                    UnitKind::Observation => "observation",
-                };
-                (kind.to_owned(), number_in(&unit.label), first_words(&unit.quote))
+                let unit = &unit.row;
+                (unit.kind.to_string(), number_in(&unit.label), first_words(&unit.quote))
             })
             .collect();
         let both = units.intersection(&found).count();
@@ -157,6 +154,7 @@ fn every_quote_is_in_the_text_that_another_reader_has() -> TestResult {
         }
         let text = plain(&text_of(&path));
         for unit in read(&path).units {
+            let unit = unit.row;
             let quote = plain(&unit.quote);
             assert!(text.contains(&quote), "{}: {} {}", path.display(), unit.label, unit.anchor);
             quotes += 1;
@@ -196,6 +194,7 @@ fn every_contribution_is_read_and_anchors_are_paragraphs_of_the_file() -> TestRe
                 .filter(|node| !node.ancestors().any(is_fallback))
                 .collect();
             for unit in &read.units {
+                let unit = &unit.row;
                 let (_, ordinal) = unit.anchor.rsplit_once("#p").expect("an anchor");
                 let number: usize = ordinal.parse().expect("a number");
                 let texts =

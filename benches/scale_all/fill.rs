@@ -261,7 +261,8 @@ fn make_document(
     let parsed: Version = VERSIONS[version].parse().expect("a version");
     let identity = DocumentIdentity { number: spec.number.clone(), version: parsed };
     let mut extracted = ExtractedDocument::derived(identity, Pipeline::OwnReader, document);
-    let prepared = prepare_document(&mut extracted, spec.doc_type(), &count_tokens);
+    extracted.cut_passages(&count_tokens);
+    let prepared = prepare_document(&mut extracted);
     let PreparedDocument { sections, passages, figures, definitions } = prepared;
     let hashes = passages.iter().map(|passage| passage.hash);
     let hashes = hashes.chain(figures.iter().map(|figure| figure.hash));

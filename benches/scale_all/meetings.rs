@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use document_model::{TdocPassageRow, TdocUnitRow};
 use domain::UnitType;
 use domain::{DecisionType, MeetingId, NotesKind, TdocId};
 use jiff::civil::{Date, DateTime, date};
 use register::{AgendaItem, Column, RegisterEntry};
 use store::{
     CalendarNote, ContentStatus, DecisionRow, NewRegister, NewTdocText, NotesRow, RegisterNote,
-    TdocBlockRow, TdocContentRow, TdocPassageRow, TdocTextEnds, TdocTextRow, TdocUnitRow,
+    TdocBlockRow, TdocContentRow, TdocTextEnds, TdocTextRow,
 };
 
 use crate::{

@@ -29,7 +29,9 @@ use crate::{
     control::{CommandReply, ControlRequest},
     jobs::SpecSyncOptions,
 };
+use extract::{TokenCount, TokenCounting};
 use ingest::IngestOptions;
+use neural::TokenCounter;
 
 /// Runs the program. Exit codes: 0 success, 1 failure, 2 usage error.
 pub fn main() -> ExitCode {
@@ -45,7 +47,7 @@ pub fn main() -> ExitCode {
     };
     cli.global.is_folder_typed = matches.value_source("data_dir") == Some(ValueSource::CommandLine);
     if let CliCommand::Worker { role } = &cli.command {
-        let result = extract::serve_stdin(role.as_deref());
+        let result = extract::serve_stdin(role.as_deref(), &load_counter);
         return if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let called = matches.subcommand_matches("call").and_then(call::read_call);
@@ -53,6 +55,17 @@ pub fn main() -> ExitCode {
     let tells_missing_models = matches!(cli.command, CliCommand::Search(_));
     let logging = start_logging(&cli.global, tells_missing_models);
     end_with(logging.and_then(|()| run_command(cli, called, &mut command)))
+}
+
+/// What counts tokens in a worker.
+fn load_counter(counting: TokenCounting) -> io::Result<Box<TokenCount<'static>>> {
+    match counting {
+        TokenCounting::Estimated => Ok(Box::new(neural::estimate_tokens)),
+        TokenCounting::Vocabulary(json) => {
+            let counter = TokenCounter::from_json(&json).map_err(io::Error::other)?;
+            Ok(Box::new(move |text| counter.count_tokens(text)))
+        }
+    }
 }
 
 /// The exit code; an error is told.

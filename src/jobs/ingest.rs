@@ -19,7 +19,7 @@ pub struct IngestSettings {
 }
 
 impl IngestSettings {
-    /// The configuration of a worker that may read only `paths`.
+    /// The configuration of a worker that may read only `paths`, and cuts nothing into passages.
     pub fn worker_config(&self, paths: &[PathBuf], figures: bool) -> WorkerConfig {
         WorkerConfig {
             program: self.program.clone(),
@@ -27,6 +27,7 @@ impl IngestSettings {
             limits: Limits::default(),
             options: ExtractOptions { converter: self.converter.clone(), figures, others: false },
             readable: paths.to_vec(),
+            passages: None,
         }
     }
 }
@@ -42,11 +43,11 @@ impl JobRunner {
     ) -> Result<IngestReport, IngestError> {
         let reading = self.lock_ingest_telling(|| sink(IngestEvent::Waiting));
         let name = self.text_embedding()?;
-        let reader = self.settings.ingest.worker_config(&request.paths, true);
+        let mut reader = self.settings.ingest.worker_config(&request.paths, true);
+        reader.passages = Some(self.token_counting(&name));
         let ingester = Ingester {
             store: &self.store,
             reader: &reader,
-            count_tokens: &*self.token_counter(&name),
             model: self.models.to_model_row(&name)?,
         };
         // A dry run stores nothing: it does not appear in the history.

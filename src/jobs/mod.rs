@@ -63,6 +63,7 @@ pub use vectors::VectorsReport;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, atomic::AtomicBool};
 
 use contributions::TdocCatalogCache;
+use extract::TokenCounting;
 use mirror::Mirror;
 use retrieval::{ModelSettings, Models, SearchActivity};
 use store::{GraphBuilder, Store, StoreError};
@@ -151,15 +152,15 @@ impl JobRunner {
         matches!(self.ingest_lock.try_lock(), Err(std::sync::TryLockError::WouldBlock))
     }
 
-    /// Counts tokens of the text model, or estimates them where it is not installed.
-    fn token_counter(&self, model: &str) -> Box<dyn Fn(&str) -> usize + Sync> {
+    /// How workers count tokens of the text model: by an estimate where it is not installed.
+    fn token_counting(&self, model: &str) -> TokenCounting {
         let ModelSettings { registry, folder, .. } = self.models.settings();
-        match neural::load_tokenizer(registry, model, folder) {
-            Ok(tokenizer) => Box::new(move |text| tokenizer.count_tokens(text)),
+        match neural::read_vocabulary(registry, model, folder) {
+            Ok(json) => TokenCounting::Vocabulary(json),
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
                 tracing::warn!(error, "passages are split by estimated token counts");
-                Box::new(neural::estimate_tokens)
+                TokenCounting::Estimated
             }
         }
     }

@@ -150,7 +150,8 @@ impl JobRunner {
         path: &Path,
         meeting: Option<&MeetingId>,
     ) -> Result<ImportedNotes, NotesImportError> {
-        let read = worker.read_contribution(path, "").map_err(|error| to_import_error(&error))?;
+        let read =
+            worker.read_contribution(path, "", None).map_err(|error| to_import_error(&error))?;
         if read.files.is_empty() {
             let reason = read.faults.join("; ");
             return Err(NotesImportError::Unreadable(reason));

@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use document_model::build_context_header;
 use domain::{PassageContentType, SectionNumber, Version};
 use evaluation::ClauseId;
-use store::{DocumentEntry, DocumentFilter, Snapshot, StoreError, build_context_header};
+use store::{DocumentEntry, DocumentFilter, Snapshot, StoreError};
 
 /// A passage as the search knows it: the newest of those that share its text.
 #[derive(Debug, Clone, PartialEq)]

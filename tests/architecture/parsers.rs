@@ -73,6 +73,8 @@ const DERIVING: [(&str, &str); 9] = [
     ("names", "read_names"),
     ("names", "read_version"),
 ];
+/// What cuts a text into passages: a method.
+const CUTTING: &str = ".cut_passages(";
 /// The crates that may call it: they run in the worker.
 const WORKER_CRATES: [&str; 7] =
     ["asn1", "change-history", "citation", "definitions", "extract", "minutes", "names"];
@@ -95,8 +97,9 @@ fn what_is_looked_up_is_derived_in_the_worker() {
         let is_test = path.components().any(|part| part.as_os_str() == "tests")
             || path.file_name().is_some_and(|name| name == "tests.rs");
         if !WORKER_CRATES.iter().any(is_of) && !is_test {
-            let called = DERIVING.iter().filter(|item| calls(code, **item));
-            users.extend(called.map(|item| (relative_path(&path), item.1)));
+            let called = DERIVING.iter().filter(|item| calls(code, **item)).map(|item| item.1);
+            let cuts = code.contains(CUTTING).then_some(CUTTING);
+            users.extend(called.chain(cuts).map(|item| (relative_path(&path), item)));
         }
     }
     assert_eq!(users, BTreeSet::new(), "they read texts of documents in the server");

@@ -1,10 +1,11 @@
 //! Documents made up of a seed, as the store takes them in.
 
 use definitions::DocumentDefinitions;
+use document_model::TextRange;
 use domain::{DocType, PassageContentType, Release, Version};
 use store::{
     ContentVectors, DocumentRow, FigureWords, ModelRow, NewDocument, NewFigure, NewPassage,
-    NewPicture, NewSection, SectionHead, SourceRow, TextRange,
+    NewPicture, NewSection, SectionHead, SourceRow,
 };
 
 use crate::random::Random;

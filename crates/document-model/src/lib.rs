@@ -8,19 +8,25 @@
 
 mod block;
 mod body;
+mod context_header;
+mod contribution;
 mod plain_text;
 mod rich_text;
+mod text_range;
 
 pub use block::{
     Block, CellParagraph, CodeBlock, CodeLanguage, ListItem, Paragraph, ParagraphKind, Table,
     TableCell, TableRow, split_list_label,
 };
 pub use body::{FigurePosition, MODEL_VERSION, SectionBody};
+pub use context_header::{SectionHeading, build_context_header, build_heading_path};
+pub use contribution::{TdocPassageRow, TdocUnitRow};
 pub use plain_text::{
     BlockKind, PrintedBlock, PrintedTable, TableLimits, fence_code, join_printed_blocks,
     print_block, print_blocks, print_table,
 };
 pub use rich_text::{RichText, RichTextBuilder, Span, SpanKind};
+pub use text_range::{TextRange, slice_passage};
 
 /// Marks a figure in a text.
 pub const FIGURE_MARKER: &str = "[figure]";

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use document_model::Block;
+use document_model::{Block, SectionHeading};
 use domain::{DocNumber, DocType, Release, Version};
 
 /// One document version, all its parts joined.
@@ -58,6 +58,20 @@ pub struct Section {
     pub figures: Vec<Figure>,
     /// Pictures in lines of its text, in order, where figures were requested.
     pub inline_pictures: Vec<InlinePicture>,
+}
+
+impl SectionHeading for Section {
+    fn number(&self) -> &str {
+        &self.number
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn parent(&self) -> Option<&str> {
+        self.parent.as_deref()
+    }
 }
 
 /// A picture in a line of text: an equation of which only the picture is left, a symbol, an icon.

@@ -8,9 +8,12 @@ use citation::PlacedCitation;
 use definitions::{DefiningSection, DocumentDefinitions};
 use document::{Document, Section};
 use document_model::{Block, RichText};
-use domain::{DocNumber, Version};
+use domain::{DocNumber, DocType, Version};
 
-use crate::citations::collect_citations;
+use crate::{
+    citations::collect_citations,
+    passages::{self, SectionPassages, TokenCount, cut_document},
+};
 
 /// Which document version a text is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -45,6 +48,8 @@ pub struct ExtractedDocument {
     pub definitions: DocumentDefinitions,
     /// The citations of each section, in order.
     pub citations: Vec<Vec<PlacedCitation>>,
+    /// The passages of each section, in order; empty where none were wanted.
+    pub passages: Vec<SectionPassages>,
 }
 
 impl ExtractedDocument {
@@ -57,8 +62,8 @@ impl ExtractedDocument {
 
     /// A text of which nothing has been derived yet.
     pub(crate) fn new(identity: DocumentIdentity, pipeline: Pipeline, document: Document) -> Self {
-        let (definitions, citations) = (DocumentDefinitions::default(), Vec::new());
-        Self { identity, pipeline, document, definitions, citations }
+        let (definitions, citations, passages) = Default::default();
+        Self { identity, pipeline, document, definitions, citations, passages }
     }
 
     /// Derives from the text what is looked up in it later.
@@ -67,10 +72,28 @@ impl ExtractedDocument {
         self.citations = collect_citations(&self.document);
     }
 
+    /// The type on the cover, otherwise that of the number: reports are numbered xx.8xx and xx.9xx.
+    pub fn doc_type(&self) -> DocType {
+        self.document.cover.doc_type.unwrap_or_else(|| {
+            // The first digit after the dot.
+            match self.identity.number.as_str().as_bytes().get(3) {
+                Some(b'8' | b'9') => DocType::Report,
+                _ => DocType::Specification,
+            }
+        })
+    }
+
+    /// Cuts its sections into passages.
+    pub fn cut_passages(&mut self, count: &TokenCount<'_>) {
+        let (doc_type, number) = (self.doc_type(), &self.identity.number);
+        self.passages = cut_document(&self.document, doc_type, number, count);
+    }
+
     /// Whether what was derived is of this text. It comes from another process, which is not believed.
     pub(crate) fn is_consistent(&self) -> bool {
         let sections = &self.document.sections;
         self.definitions.fits(sections.len())
+            && (self.passages.is_empty() || passages::are_of(&self.document, &self.passages))
             && self.citations.len() == sections.len()
             && sections.iter().zip(&self.citations).all(|(section, found)| are_of(section, found))
     }

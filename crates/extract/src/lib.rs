@@ -2,7 +2,7 @@
 //!
 //! It owns the choice and order of the files of a document, the reading of contributions, and the worker
 //! process that reads untrusted files. It promises that no input makes it panic or exceed
-//! [`document::Limits`], and knows nothing of storage, passages or search.
+//! [`document::Limits`], and knows nothing of storage or search.
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +13,7 @@ mod extraction;
 #[doc(hidden)]
 pub mod fuzzing;
 mod gather;
+mod passages;
 mod read;
 mod register_file;
 #[cfg(test)]
@@ -21,14 +22,17 @@ mod test_docx;
 mod worker;
 
 pub use contribution::{
-    Contribution, ContributionUnit, ReadFile, RevisedSection, TextBlock, TextKind, UnitKind,
-    read_contribution,
+    Contribution, ContributionPassage, ContributionUnit, ReadFile, RevisedSection, TextBlock,
+    TextKind, read_contribution,
 };
 pub use converter::find_converter;
 pub use extraction::{
     ArchiveMember, DocumentIdentity, ExtractOptions, ExtractedDocument, Extraction, MemberFate,
     Pipeline,
 };
+pub use passages::{CutPassage, SectionPassages, TokenCount};
 pub use read::{read_file, read_group};
 pub use register_file::read_register;
-pub use worker::{ReadingWatch, Sandbox, Worker, WorkerConfig, serve_stdin};
+pub use worker::{
+    CounterLoader, ReadingWatch, Sandbox, TokenCounting, Worker, WorkerConfig, serve_stdin,
+};

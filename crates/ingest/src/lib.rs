@@ -1,4 +1,4 @@
-//! From files to searchable passages: plan, read, cut, embed, commit, report.
+//! From files to the index: plan, read, embed, commit, report.
 //!
 //! Owns the run of an ingest. Promises that a bad file affects only itself, that a run can be stopped at any
 //! time, and that the next one continues from there.
@@ -8,18 +8,15 @@
 mod decisions;
 mod events;
 mod figures;
-mod passages;
 mod prepare;
 mod reading;
 mod report;
 mod run;
 mod tdoc;
-mod tdoc_passages;
 mod worker_deaths;
 
 pub use decisions::embed_decisions;
 pub use events::{IngestEvent, IngestProgress};
-pub use passages::{CutPassage, CutSection, cut_section};
 pub use prepare::{PreparedDocument, prepare_document};
 pub use reading::hash_source;
 pub use report::{IngestReport, IngestedDocument, RefusedFile, SkippedFile};

@@ -1,18 +1,14 @@
 //! Prepares an extracted document for the store.
 
 use definitions::DocumentDefinitions;
-use document_model::{FigurePosition, SectionBody, print_blocks};
-use domain::DocType;
-use extract::ExtractedDocument;
-use store::{
-    NewFigure, NewPassage, NewSection, SectionHead, build_context_header, build_heading_path,
-    hash_heading_path, hash_passage,
+use document_model::{
+    FigurePosition, SectionBody, build_context_header, build_heading_path, join_printed_blocks,
+    print_blocks, slice_passage,
 };
+use extract::{CutPassage, ExtractedDocument, SectionPassages};
+use store::{NewFigure, NewPassage, NewSection, SectionHead, hash_heading_path, hash_passage};
 
-use super::{
-    figures::{take_figures, to_new_inline_picture},
-    passages::cut_section,
-};
+use super::figures::{take_figures, to_new_inline_picture};
 
 /// A document's sections, passages and figures with what was derived from them, ready to be stored.
 #[derive(Debug, Clone, Default)]
@@ -27,51 +23,38 @@ pub struct PreparedDocument {
     pub definitions: DocumentDefinitions,
 }
 
-/// Cuts a document into passages and takes its figures out; `count` counts tokens of the text model.
-pub fn prepare_document(
-    extracted: &mut ExtractedDocument,
-    doc_type: DocType,
-    count: &dyn Fn(&str) -> usize,
-) -> PreparedDocument {
-    prepare_while(extracted, doc_type, count, &mut |_| true).expect("nothing ends it early")
+/// Takes a document apart that was read and cut into passages.
+pub fn prepare_document(extracted: &mut ExtractedDocument) -> PreparedDocument {
+    prepare_while(extracted, &mut |_| true).expect("nothing ends it early")
 }
 
 /// The same as long as `go_on` wants it, which gets the share that is done; none where it was ended.
 pub(crate) fn prepare_while(
     extracted: &mut ExtractedDocument,
-    doc_type: DocType,
-    count: &dyn Fn(&str) -> usize,
     go_on: &mut dyn FnMut(f64) -> bool,
 ) -> Option<PreparedDocument> {
-    let ExtractedDocument { identity, document, definitions, citations, .. } = extracted;
-    let mut heads: Vec<SectionHead> = document.sections.iter().map(bare_head).collect();
+    let doc_type = extracted.doc_type();
+    let ExtractedDocument { identity, document, definitions, citations, passages, .. } = extracted;
+    let mut cuts = std::mem::take(passages);
+    cuts.resize_with(document.sections.len(), Default::default);
+    let heads = document.sections.iter().zip(&cuts).map(section_head).collect::<Vec<_>>();
     let definitions = std::mem::take(definitions);
     let mut prepared = PreparedDocument { definitions, ..PreparedDocument::default() };
     let total = heads.len().max(1) as f64;
     let mut citations = std::mem::take(citations).into_iter();
-    for (ordinal, section) in (0u32..).zip(&mut document.sections) {
+    for ((ordinal, section), cut) in (0u32..).zip(&mut document.sections).zip(cuts) {
         if !go_on(f64::from(ordinal) / total) {
             return None;
         }
         let header = build_context_header(doc_type, &identity.number, &heads, ordinal);
         let printed = print_blocks(&section.blocks);
-        let cut = cut_section(&printed, count(&header), count);
-        let head = &mut heads[ordinal as usize];
-        head.token_count = u32::try_from(cut.token_count).unwrap_or(u32::MAX);
-        head.fragment_count = u32::try_from(cut.passages.len()).unwrap_or(u32::MAX);
-        for passage in &cut.passages {
-            let slice =
-                |range: store::TextRange| &cut.text[range.start as usize..range.end as usize];
-            let (repeated, body) = (slice(passage.head), slice(passage.body));
-            let separator = if repeated.is_empty() { "" } else { "\n" };
-            let text = format!("{header}\n{repeated}{separator}{body}");
-            prepared.passages.push(NewPassage {
-                section: ordinal,
-                head: passage.head,
-                body: passage.body,
-                content_type: passage.content_type,
-                hash: hash_passage(&text),
-            });
+        let text = join_printed_blocks(&printed, |_| {});
+        let heading = (!cut.passages.is_empty())
+            .then(|| hash_heading_path(&build_heading_path(&heads, ordinal)));
+        for CutPassage { head, body, content_type } in cut.passages {
+            let passage = slice_passage(&text, head, body).unwrap_or_default();
+            let hash = hash_passage(&format!("{header}\n{passage}"));
+            prepared.passages.push(NewPassage { section: ordinal, head, body, content_type, hash });
         }
         let mut positions = Vec::with_capacity(section.figures.len());
         let blocks: Vec<u32> = section.figures.iter().map(|figure| figure.block).collect();
@@ -84,10 +67,9 @@ pub(crate) fn prepare_while(
         let blocks = std::mem::take(&mut section.blocks);
         prepared.sections.push(NewSection {
             head: heads[ordinal as usize].clone(),
-            heading: (!cut.passages.is_empty())
-                .then(|| hash_heading_path(&build_heading_path(&heads, ordinal))),
+            heading,
             body: SectionBody { blocks, figures: positions },
-            text: cut.text,
+            text,
             citations: citations.next().unwrap_or_default(),
             inline_pictures: std::mem::take(&mut section.inline_pictures)
                 .into_iter()
@@ -98,13 +80,13 @@ pub(crate) fn prepare_while(
     Some(prepared)
 }
 
-fn bare_head(section: &document::Section) -> SectionHead {
+fn section_head((section, cut): (&document::Section, &SectionPassages)) -> SectionHead {
     SectionHead {
         number: section.number.clone(),
         title: section.title.clone(),
         level: section.level,
         parent: section.parent.clone(),
-        token_count: 0,
-        fragment_count: 0,
+        token_count: cut.token_count,
+        fragment_count: u32::try_from(cut.passages.len()).unwrap_or(u32::MAX),
     }
 }

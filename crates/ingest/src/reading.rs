@@ -210,13 +210,14 @@ mod tests {
         let store = Store::open(folder).expect("opened");
         // A worker that greets, and ends with the first request.
         let script =
-            "printf '\\022\\000\\000\\000\\021specbox worker 10'; head -c 8 > /dev/null; exit 7";
+            "printf '\\022\\000\\000\\000\\021specbox worker 11'; head -c 8 > /dev/null; exit 7";
         let config = WorkerConfig {
             program: "/bin/sh".into(),
             arguments: vec!["-c".into(), script.into()],
             limits: Limits::default(),
             options: ExtractOptions::default(),
             readable: Vec::new(),
+            passages: None,
         };
         let read = |force| {
             let plan = mirror::plan_sources(std::slice::from_ref(&file)).expect("planned");

@@ -71,8 +71,6 @@ pub struct Ingester<'a> {
     pub store: &'a Store,
     /// How documents are read.
     pub reader: &'a WorkerConfig,
-    /// Counts tokens of the text model.
-    pub count_tokens: &'a (dyn Fn(&str) -> usize + Sync),
     /// The model that the vectors will be of.
     pub model: ModelRow,
 }

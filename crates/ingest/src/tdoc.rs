@@ -7,20 +7,16 @@
 use std::{collections::HashSet, sync::Arc};
 
 use document::Section;
-use document_model::SectionBody;
+use document_model::{SectionBody, TdocPassageRow};
 use domain::TdocId;
-use extract::{Contribution, ContributionUnit, RevisedSection, TextBlock};
+use extract::{Contribution, RevisedSection, TextBlock};
 use neural::TextEmbedder;
 use store::{
     ContentStatus, ContentVectors, ModelRow, NewTdocText, RevisedSectionRow, RevisedSideRow, Store,
-    TdocBlockRow, TdocContentRow, TdocPassageRow, TdocTextEnds, TdocTextRow, TdocUnitRow,
-    hash_passage,
+    TdocBlockRow, TdocContentRow, TdocTextEnds, TdocTextRow, hash_passage,
 };
 
-use super::{
-    IngestError,
-    tdoc_passages::{cut_passages, passage_kind},
-};
+use super::IngestError;
 
 /// Revision of the reading of contributions: files read with an older one are read again when requested.
 pub const CONTRIBUTION_REVISION: u32 = 5;
@@ -28,15 +24,11 @@ pub const CONTRIBUTION_REVISION: u32 = 5;
 const EMBED_BATCH: usize = 32;
 /// Maximum number of passages of one document: more would block the embedder for all others.
 const MAX_PASSAGES: usize = 5_000;
-/// Blocks at the beginning of a document in which its title is searched for.
-const TITLE_BLOCKS: usize = 30;
 
 /// Ingests meeting documents.
 pub struct TdocIngester<'a> {
     /// Where they are stored.
     pub store: &'a Store,
-    /// Counts tokens of the text model.
-    pub count_tokens: &'a (dyn Fn(&str) -> usize + Sync),
     /// Computes vectors; without one they follow later.
     pub embedder: Option<Arc<dyn TextEmbedder>>,
     /// The model that the vectors are of.
@@ -48,8 +40,6 @@ pub struct TdocIngester<'a> {
 pub struct TdocFile {
     /// The document.
     pub id: TdocId,
-    /// Its title in the register; without one, the title in its file is used.
-    pub title: Option<String>,
     /// Name of the file.
     pub file: String,
     /// Where it came from.
@@ -77,8 +67,7 @@ impl TdocIngester<'_> {
         file: TdocFile,
         mut read: Contribution,
     ) -> Result<NewTdocText, IngestError> {
-        let title = file.title.clone().or_else(|| title_of(&read)).unwrap_or_default();
-        let mut passages = cut_passages(&read, &title, self.count_tokens);
+        let mut passages = std::mem::take(&mut read.passages);
         if passages.len() > MAX_PASSAGES {
             passages.truncate(MAX_PASSAGES);
             read.faults.push(format!("only the first {MAX_PASSAGES} passages can be searched"));
@@ -119,7 +108,7 @@ impl TdocIngester<'_> {
         let vectors = self.embed_missing(&passages)?;
         let text = TdocTextRow {
             blocks: to_block_rows(read.blocks),
-            units: read.units.into_iter().map(unit_row).collect(),
+            units: read.units.into_iter().map(|unit| unit.row).collect(),
             passages,
             cover: read.cover.map(cover_rows).unwrap_or_default(),
         };
@@ -153,17 +142,6 @@ impl TdocIngester<'_> {
     }
 }
 
-/// The title in a document itself: that of its cover, or that of its first page.
-fn title_of(read: &Contribution) -> Option<String> {
-    let cover = read.cover.as_ref().and_then(|cover| cover.title.clone());
-    let labelled_title = |block: &TextBlock| {
-        let (name, title) = block.text.split_once(':')?;
-        let title = title.trim();
-        (name.trim().eq_ignore_ascii_case("title") && !title.is_empty()).then(|| title.to_owned())
-    };
-    cover.or_else(|| read.blocks.iter().take(TITLE_BLOCKS).find_map(labelled_title))
-}
-
 /// The text of a meeting document as it is stored.
 pub fn to_block_rows(blocks: Vec<TextBlock>) -> Vec<TdocBlockRow> {
     let to_row = |block: TextBlock| {
@@ -180,17 +158,6 @@ fn revised_row(section: RevisedSection) -> RevisedSectionRow {
         body: SectionBody { blocks: section.blocks, figures: Vec::new() },
     };
     RevisedSectionRow { before: section.before.map(side), after: section.after.map(side) }
-}
-
-fn unit_row(unit: ContributionUnit) -> TdocUnitRow {
-    TdocUnitRow {
-        kind: passage_kind(unit.kind),
-        label: unit.label,
-        quote: unit.quote,
-        anchor: unit.anchor,
-        page: unit.page,
-        repeated_at: unit.repeated_at,
-    }
 }
 
 fn cover_rows(cover: domain::ChangeCover) -> Vec<(String, String)> {

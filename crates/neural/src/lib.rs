@@ -54,11 +54,11 @@ pub use {
     identity::{ModelIdentity, Pooling},
     image::{ImageEmbedder, Pixels},
     install::install_from_folder,
-    load::{load_embedder, load_image_embedder, load_reranker, load_tokenizer},
+    load::{load_embedder, load_image_embedder, load_reranker, load_tokenizer, read_vocabulary},
     model_kind::ModelKind,
     options::{Engine, LoadOptions, PrecisionChoice},
     registry::{Architecture, HubSource, ModelEntry, ModelFile, ModelRegistry},
     reranker::{Reranker, relevance_from_logit},
     text_embedder::TextEmbedder,
-    tokenize::{Tokenizer, estimate_tokens},
+    tokenize::{TokenCounter, Tokenizer, estimate_tokens},
 };

@@ -142,6 +142,20 @@ pub fn load_image_embedder(
     }))
 }
 
+/// Returns the text of a model's `tokenizer.json`, which is verified and can be read, for
+/// [`TokenCounter`](crate::TokenCounter) in another process.
+pub fn read_vocabulary(
+    registry: &ModelRegistry,
+    name: &str,
+    models_dir: &Path,
+) -> Result<String, NeuralError> {
+    let entry = registry.find_entry(name)?.resolve_pins(models_dir)?;
+    let json = read_model_file(&entry, TOKENIZER_FILE, models_dir)?;
+    Tokenizer::new(&json, template_text(entry.architecture, entry.kind))?;
+    // It is JSON, which is UTF-8.
+    String::from_utf8(json).map_err(|error| NeuralError::Tokenizer(Box::new(error)))
+}
+
 /// Loads only the tokenizer of a model, for counting without the weights.
 pub fn load_tokenizer(
     registry: &ModelRegistry,

@@ -31,9 +31,7 @@ impl Tokenizer {
     /// within a text is plain text (except for a Unigram vocabulary, which holds them as words), so
     /// that no passage can imitate the template around it.
     pub(super) fn new(json: &[u8], around: &TemplateText) -> Result<Self, NeuralError> {
-        let mut inner = tokenizers::Tokenizer::from_bytes(json).map_err(NeuralError::Tokenizer)?;
-        inner.with_padding(None);
-        inner.with_truncation(None).map_err(NeuralError::Tokenizer)?;
+        let mut inner = open_vocabulary(json)?;
         let frame = build_template(&inner, around)?;
         inner.set_encode_special_tokens(true);
         Ok(Self { inner, frame })
@@ -42,8 +40,7 @@ impl Tokenizer {
     /// Returns the number of tokens of the bare text, special tokens not counted.
     #[must_use]
     pub fn count_tokens(&self, text: &str) -> usize {
-        // The tokenizer refuses no known text; the number of bytes is an upper bound.
-        self.inner.encode_fast(text, false).map_or(text.len(), |encoding| encoding.len())
+        count_tokens(&self.inner, text)
     }
 
     /// Returns the byte range of each token of the bare text, in order.
@@ -69,6 +66,36 @@ impl Tokenizer {
     pub(super) fn token_template(&self) -> &TokenTemplate {
         &self.frame
     }
+}
+
+/// Counts tokens with the vocabulary of a model, of which nothing else is loaded.
+pub struct TokenCounter(tokenizers::Tokenizer);
+
+impl TokenCounter {
+    /// Reads the text of a `tokenizer.json`.
+    pub fn from_json(json: &str) -> Result<Self, NeuralError> {
+        let mut inner = open_vocabulary(json.as_bytes())?;
+        inner.set_encode_special_tokens(true);
+        Ok(Self(inner))
+    }
+
+    /// Returns the number of tokens of the bare text, as [`Tokenizer::count_tokens`] does.
+    #[must_use]
+    pub fn count_tokens(&self, text: &str) -> usize {
+        count_tokens(&self.0, text)
+    }
+}
+
+fn open_vocabulary(json: &[u8]) -> Result<tokenizers::Tokenizer, NeuralError> {
+    let mut inner = tokenizers::Tokenizer::from_bytes(json).map_err(NeuralError::Tokenizer)?;
+    inner.with_padding(None);
+    inner.with_truncation(None).map_err(NeuralError::Tokenizer)?;
+    Ok(inner)
+}
+
+fn count_tokens(inner: &tokenizers::Tokenizer, text: &str) -> usize {
+    // The tokenizer refuses no known text; the number of bytes is an upper bound.
+    inner.encode_fast(text, false).map_or(text.len(), |encoding| encoding.len())
 }
 
 fn build_template(

@@ -15,10 +15,11 @@ use super::{
     scoring,
     stages::Stage,
 };
+use document_model::build_context_header;
 use domain::SearchShortfall;
 use domain::error_chain;
 use evaluation::Arm;
-use store::{DocumentRow, SectionHead, Snapshot, StoreError, build_context_header};
+use store::{DocumentRow, SectionHead, Snapshot, StoreError};
 
 /// Minimum number of candidates of which the reranker reads the most promising.
 const RERANK_POOL: usize = 100;

@@ -7,8 +7,9 @@ use super::{
     queries::{TdocHit, TdocQuery},
     tdoc_identifiers::Identifier,
 };
+use document_model::TdocPassageRow;
 use domain::TdocId;
-use store::{Snapshot, TdocPassageKey, TdocPassageRow};
+use store::{Snapshot, TdocPassageKey};
 
 /// A passage that may be returned.
 pub(crate) struct TdocPassageCandidate {

@@ -15,10 +15,11 @@ use super::{
     tdoc_passages::{OccurrenceOrder, TdocPassageCandidate, limit_per_tdoc, unit_key},
 };
 use crate::tdoc_matches::{TdocMatches, TdocSearchPath};
+use document_model::TdocPassageRow;
 use domain::UnitType;
 use domain::{TdocId, error_chain};
 use lexical::LexicalQuery;
-use store::{Snapshot, StoreError, TdocPassageKey, TdocPassageRow, TdocScope, TdocTextRow};
+use store::{Snapshot, StoreError, TdocPassageKey, TdocScope, TdocTextRow};
 
 /// Maximum number of contents that each search path adds.
 const HITS_PER_PATH: usize = 60;

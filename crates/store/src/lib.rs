@@ -14,7 +14,6 @@ mod applied_list;
 mod belonging;
 mod catalog;
 mod commit;
-mod context_header;
 mod current_index;
 #[cfg(test)]
 mod damage_tests;
@@ -51,7 +50,6 @@ mod words;
 
 pub use catalog::{DocumentCatalog, DocumentEntry, DocumentFilter};
 pub use commit::Writer;
-pub use context_header::{build_context_header, build_heading_path, hash_heading_path};
 pub use documents::{
     ContentReader, DocumentCommit, DocumentReader, SectionTexts, VectorQuery, sections_within,
 };
@@ -80,7 +78,7 @@ pub use tables::{
     decisions::{DecisionRow, DecisionVector, DoubtfulRow, NotesDoubts, NotesRow},
     documents::{
         DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey, SourceRow,
-        TextRange,
+        hash_heading_path,
     },
     figures::{FigureKey, FigureRow, FigureWords, PictureHash, PictureRow, hash_figure},
     inline_pictures::InlinePictureRow,
@@ -88,7 +86,7 @@ pub use tables::{
     tdoc_jobs::{TdocJobKind, TdocJobRow},
     tdoc_texts::{
         ContentStatus, RevisedSectionRow, RevisedSideRow, TdocBlockRow, TdocContentRow,
-        TdocPassageRow, TdocTextEnds, TdocTextEntry, TdocTextRow, TdocUnitRow, hash_passage,
+        TdocTextEnds, TdocTextEntry, TdocTextRow, hash_passage,
     },
 };
 pub use tdocs::{

@@ -1,12 +1,12 @@
 //! The input of a commit: a document version, cut into passages and embedded.
 
 use crate::{
-    DocumentRow, FigureWords, InlinePictureRow, PassageRow, PictureRow, SectionHead, TextRange,
+    DocumentRow, FigureWords, InlinePictureRow, PassageRow, PictureRow, SectionHead,
     drawing_file::pack_drawing,
 };
 use citation::PlacedCitation;
 use definitions::{DefiningSection, DocumentDefinitions};
-use document_model::SectionBody;
+use document_model::{SectionBody, TextRange};
 use domain::PassageContentType;
 
 /// A document version to be committed.

@@ -5,12 +5,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use document_model::TextRange;
 use tempfile::TempDir;
 
 use super::{
     ContentVectors, DataFolder, DocumentFilter, DocumentRow, ModelRow, NewDocument, NewPassage,
-    NewSection, SectionHead, Snapshot, SourceRow, Store, StoreError, TextRange, VectorQuery,
-    sections_within,
+    NewSection, SectionHead, Snapshot, SourceRow, Store, StoreError, VectorQuery, sections_within,
 };
 use definitions::DocumentDefinitions;
 use domain::{DocType, PassageContentType, Release};

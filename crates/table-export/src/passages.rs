@@ -4,7 +4,8 @@ use arrow_array::{
     RecordBatch,
     builder::{FixedSizeListBuilder, Float32Builder},
 };
-use store::{Snapshot, build_context_header};
+use document_model::build_context_header;
+use store::Snapshot;
 
 use crate::{TableError, document_text::DocumentText};
 

@@ -114,7 +114,7 @@ impl<'a> TdocFetcher<'a> {
         let (located, mirror_file) = fetched?;
         let download = timer.lap_ms();
         let hash = hash_file(&mirror_file.path)?;
-        let read = self.read_file(&mirror_file.path, id, false)?;
+        let read = self.read_file(&mirror_file.path, id, title.as_deref(), false)?;
         let known = snapshot.catalog().tdoc_by_id(id);
         if read.files.is_empty() && known.is_some_and(|known| !known.row.passages.is_empty()) {
             // The text that was read of it before is better than none.
@@ -135,7 +135,6 @@ impl<'a> TdocFetcher<'a> {
         let name = located.path.rsplit('/').next().unwrap_or(&located.path).to_owned();
         let file = TdocFile {
             id: id.clone(),
-            title,
             file: name,
             origin: mirror_file.origin.clone(),
             inbox,
@@ -184,13 +183,14 @@ impl<'a> TdocFetcher<'a> {
         &mut self,
         path: &Path,
         id: &TdocId,
+        title: Option<&str>,
         converts: bool,
     ) -> Result<Contribution, TdocFetchError> {
         let worker = match &mut self.worker {
             Some(worker) if !converts => worker,
-            _ => self.worker.insert(self.new_worker(converts)),
+            _ => self.worker.insert(self.new_worker(converts)?),
         };
-        let read = worker.read_contribution(path, id.as_str());
+        let read = worker.read_contribution(path, id.as_str(), title);
         if converts {
             // The next file is read by a worker with fewer permissions.
             self.worker = None;
@@ -204,7 +204,7 @@ impl<'a> TdocFetcher<'a> {
         }
     }
 
-    fn new_worker(&self, converts: bool) -> Worker {
+    fn new_worker(&self, converts: bool) -> Result<Worker, TdocFetchError> {
         let folder = self.runner.store.data_folder().tdoc_inbox_folder();
         // The sandbox can allow only folders that exist.
         let _ = fs::create_dir_all(&folder);
@@ -216,7 +216,9 @@ impl<'a> TdocFetcher<'a> {
         if !converts {
             config.options.converter = None;
         }
-        Worker::new(config)
+        let name = self.runner.text_embedding()?;
+        config.passages = Some(self.runner.token_counting(&name));
+        Ok(Worker::new(config))
     }
 
     fn index_tdoc(&self, file: TdocFile, read: Contribution) -> Result<(), TdocFetchError> {
@@ -229,7 +231,6 @@ impl<'a> TdocFetcher<'a> {
         }
         let ingester = TdocIngester {
             store: &runner.store,
-            count_tokens: &*runner.token_counter(&name),
             embedder: embedder.ok(),
             model: runner.models.to_model_row(&name)?,
         };
@@ -305,20 +306,18 @@ impl<'a> TdocFetcher<'a> {
     fn try_convert(&mut self, id: &TdocId, folder: &Path) -> Result<(), TdocFetchError> {
         let file = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).find(|p| p.is_file());
         let path = file.ok_or(TdocFetchError::NotFound)?;
-        let read = self.read_file(&path, id, true)?;
+        let snapshot = self.runner.store.snapshot();
+        let row = snapshot.tdocs().tdoc_row(id)?;
+        let title = row.as_ref().and_then(|row| row.entry.column_text(Column::Title));
+        let read = self.read_file(&path, id, title, true)?;
         if read.files.is_empty() {
             return Err(TdocFetchError::Extract(ExtractError::NoDocument {
                 name: read.faults.first().cloned().unwrap_or_default(),
             }));
         }
-        let snapshot = self.runner.store.snapshot();
-        let row = snapshot.tdocs().tdoc_row(id)?;
-        let title =
-            row.as_ref().and_then(|row| row.entry.column_text(Column::Title)).map(str::to_owned);
         let known = snapshot.catalog().tdoc_by_id(id);
         let file = TdocFile {
             id: id.clone(),
-            title,
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             origin: known.map(|known| known.row.origin.clone()).unwrap_or_default(),
             inbox: known.map(|known| known.row.inbox.clone()).unwrap_or_default(),

@@ -6,10 +6,11 @@ use super::{
 };
 use crate::service::internal_failure;
 use contributions::TdocCatalog;
+use document_model::TdocUnitRow;
 use domain::ChangeCover;
 use domain::TdocId;
 use domain::UnitType;
-use store::{Snapshot, TdocTextEnds, TdocTextRow, TdocUnitRow};
+use store::{Snapshot, TdocTextEnds, TdocTextRow};
 use wire::{
     Failure,
     records::{TdocBlock, TdocRecord, TdocText, TdocUnit},

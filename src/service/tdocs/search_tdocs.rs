@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, time::Instant};
 
+use document_model::TdocPassageRow;
 use domain::SourceRole;
 
 use super::{coverage, filter_parameters::FilterParameters, record};
@@ -11,7 +12,7 @@ use crate::service::{
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
 use retrieval::{TdocHit, TdocQuery, TdocSearchPath};
-use store::{Snapshot, TdocPassageRow, TdocTextEnds, TdocTextRow};
+use store::{Snapshot, TdocTextEnds, TdocTextRow};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
     params::{SearchTdocs, TdocFilters},

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use document_model::TdocUnitRow;
 use minutes::Minutes;
 use word::{ParagraphPiece, Piece, PieceKind, TablePiece};
 
@@ -81,13 +82,15 @@ fn build_anchored_text(
         }
     }
     let unit = |unit: NumberedUnit| ContributionUnit {
-        kind: unit.kind,
-        label: unit.label,
-        quote: unit.quote,
-        anchor: anchor(unit.ordinal),
         last_anchor: anchor(unit.last),
-        page: page(unit.breaks),
-        repeated_at: unit.repeated_at.iter().map(|(first, _)| anchor(*first)).collect(),
+        row: TdocUnitRow {
+            kind: unit.kind,
+            label: unit.label,
+            quote: unit.quote,
+            anchor: anchor(unit.ordinal),
+            page: page(unit.breaks),
+            repeated_at: unit.repeated_at.iter().map(|(first, _)| anchor(*first)).collect(),
+        },
     };
     FileText {
         blocks,

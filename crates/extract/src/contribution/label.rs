@@ -2,21 +2,12 @@
 //!
 //! A sentence about a proposal ("Proposal 1 and 2 were discussed") is not a label.
 
-use serde::{Deserialize, Serialize};
-
-/// Whether a unit proposes something or states a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum UnitKind {
-    /// What the authors want to be agreed.
-    Proposal,
-    /// What the authors found.
-    Observation,
-}
+use domain::UnitType;
 
 /// A label and what follows it in its paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ParsedLabel<'a> {
-    pub(super) kind: UnitKind,
+    pub(super) kind: UnitType,
     /// The label as written, with the tags before it.
     pub(super) label: &'a str,
     /// The label's number in one spelling; empty where it has none.
@@ -173,14 +164,14 @@ fn tag_length(text: &str) -> Option<usize> {
 }
 
 /// The kind that a text begins with, and the length of its word.
-fn parse_unit_kind(text: &str) -> Option<(UnitKind, usize)> {
+fn parse_unit_kind(text: &str) -> Option<(UnitType, usize)> {
     let words = [
-        ("proposals", UnitKind::Proposal),
-        ("proposal", UnitKind::Proposal),
-        ("observations", UnitKind::Observation),
-        ("observation", UnitKind::Observation),
-        ("prop.", UnitKind::Proposal),
-        ("obs.", UnitKind::Observation),
+        ("proposals", UnitType::Proposal),
+        ("proposal", UnitType::Proposal),
+        ("observations", UnitType::Observation),
+        ("observation", UnitType::Observation),
+        ("prop.", UnitType::Proposal),
+        ("obs.", UnitType::Observation),
     ];
     words.into_iter().find_map(|(word, kind)| {
         let start = text.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word))?;
@@ -313,7 +304,7 @@ fn is_own_text(rest: &str, certainty: LabelCertainty) -> bool {
 /// "Proposal: RAN1 to study" has no number. It is a label at the beginning of a paragraph.
 fn parse_unnumbered_label(
     text: &str,
-    kind: UnitKind,
+    kind: UnitType,
     end: usize,
     start: usize,
     certainty: LabelCertainty,

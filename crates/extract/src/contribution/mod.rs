@@ -7,6 +7,7 @@ mod blocks;
 mod cover;
 mod files;
 mod label;
+mod passages;
 mod pdf;
 mod read;
 mod revision;
@@ -17,13 +18,17 @@ mod units;
 
 use serde::{Deserialize, Serialize};
 
-use domain::ChangeCover;
+use crate::passages::TokenCount;
+use document_model::{TdocPassageRow, TdocUnitRow};
+use domain::{ChangeCover, UnitType};
 use minutes::Minutes;
 
-pub use label::UnitKind;
 pub(crate) use pdf::read_pdf;
 pub use read::read_contribution;
 pub use revision::RevisedSection;
+
+/// Blocks at the beginning of a contribution in which its title is searched for.
+const TITLE_BLOCKS: usize = 30;
 
 /// What the files of a contribution hold.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -34,6 +39,8 @@ pub struct Contribution {
     pub blocks: Vec<TextBlock>,
     /// Their numbered proposals and observations.
     pub units: Vec<ContributionUnit>,
+    /// Its passages, where it was cut into some.
+    pub passages: Vec<ContributionPassage>,
     /// Decisions of a meeting, as far as its text has the form of notes: whether it is such notes is not known here.
     pub minutes: Minutes,
     /// What the cover of a change request says.
@@ -102,18 +109,44 @@ pub enum TextKind {
 /// A numbered proposal or observation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContributionUnit {
-    /// Whether it is a proposal or an observation.
-    pub kind: UnitKind,
-    /// Its label as written: `Proposal 1`.
-    pub label: String,
-    /// Its text, verbatim, without the label; lists indented, one item a line.
-    pub quote: String,
-    /// Where it begins.
-    pub anchor: String,
+    /// What is stored of it. Its quote is verbatim, without the label; lists are indented, one item a line.
+    pub row: TdocUnitRow,
     /// Where its last paragraph stands.
     pub last_anchor: String,
-    /// The page it begins on, where the file records page breaks.
-    pub page: Option<u32>,
-    /// The anchors of its repetitions.
-    pub repeated_at: Vec<String>,
+}
+
+/// A passage of a contribution.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContributionPassage {
+    /// What is stored of it.
+    pub row: TdocPassageRow,
+    /// A unit, or text between units.
+    pub kind: UnitType,
+    /// Where its last paragraph stands.
+    pub last_anchor: String,
+}
+
+impl Contribution {
+    /// Its title: the one of the register, or that of its cover or first page.
+    pub fn title(&self, registered: Option<&str>) -> Option<String> {
+        let cover = || self.cover.as_ref().and_then(|cover| cover.title.clone());
+        registered.map(str::to_owned).or_else(cover).or_else(|| self.labelled_title())
+    }
+
+    /// The title on its first page, where a line says that it is one.
+    fn labelled_title(&self) -> Option<String> {
+        let title = |block: &TextBlock| {
+            let (name, title) = block.text.split_once(':')?;
+            let title = title.trim();
+            let is_title = name.trim().eq_ignore_ascii_case("title") && !title.is_empty();
+            is_title.then(|| title.to_owned())
+        };
+        self.blocks.iter().take(TITLE_BLOCKS).find_map(title)
+    }
+
+    /// Cuts it into passages. `registered` is its title in the register of its meeting.
+    pub fn cut_passages(&mut self, registered: Option<&str>, count: &TokenCount<'_>) {
+        let title = self.title(registered).unwrap_or_default();
+        self.passages = passages::cut_passages(self, &title, count);
+    }
 }

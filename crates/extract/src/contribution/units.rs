@@ -1,8 +1,9 @@
 //! Numbered proposals and observations: which paragraphs are theirs, and where they are repeated.
 
+use domain::UnitType;
 use word::{ParagraphPiece, Piece, PieceKind};
 
-use super::label::{self, LabelCertainty, ParsedLabel, UnitKind};
+use super::label::{self, LabelCertainty, ParsedLabel};
 use super::title::{is_title, parse_counter};
 
 /// Maximum number of paragraphs of a unit.
@@ -16,7 +17,7 @@ const MAX_EMPTY_PARAGRAPHS: usize = 2;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NumberedUnit {
     /// Whether it is a proposal or an observation.
-    pub(super) kind: UnitKind,
+    pub(super) kind: UnitType,
     /// Its label as written: `Proposal 1`.
     pub(super) label: String,
     /// Its text, verbatim, without the label; paragraphs on lines of their own, those of a list indented.

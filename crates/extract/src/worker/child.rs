@@ -13,14 +13,14 @@ use std::{
 };
 
 use crate::{
-    contribution::read_contribution, extraction::read_definitions, read::read_group_within,
-    register_file::read_register,
+    TokenCounting, contribution::read_contribution, extraction::read_definitions,
+    passages::TokenCount, read::read_group_within, register_file::read_register,
 };
 use document::{ExtractError, LimitKind, Limits, UnpackBudget, one_line};
 
 use super::{
     protocol::{
-        GREETING, MAX_REQUEST_BYTES, WorkerMessage, WorkerRequest, WorkerResponse, WorkerResult,
+        GREETING, MAX_SETUP_BYTES, WorkerMessage, WorkerRequest, WorkerResponse, WorkerResult,
         WorkerSetup, encode_value, read_frame, write_bytes, write_frame,
     },
     sandbox::{self, Sandbox},
@@ -37,11 +37,15 @@ const SHARE_INTERVAL: Duration = Duration::from_millis(100);
 /// The argument of the child that such a child starts in namespaces of its own.
 const BOXED_ROLE: &str = "boxed-converter";
 
+/// Makes what counts tokens.
+pub type CounterLoader = dyn Fn(TokenCounting) -> io::Result<Box<TokenCount<'static>>>;
+
 /// Serves requests from standard input to standard output; returns when the input ends.
 ///
 /// Nothing else may be written to standard output by the process, and it has no other threads. `role` is the
-/// argument that [`Worker`](super::Worker) added to those of the configuration.
-pub fn serve_stdin(role: Option<&str>) -> io::Result<()> {
+/// argument that [`Worker`](super::Worker) added to those of the configuration. `load_counter` makes what counts tokens; it
+/// is called before the sandbox is entered.
+pub fn serve_stdin(role: Option<&str>, load_counter: &CounterLoader) -> io::Result<()> {
     // A panic is reported in the reply; it does not belong on the parent's terminal.
     std::panic::set_hook(Box::new(|_| {}));
     if role == Some(CONVERTER_ROLE) {
@@ -51,7 +55,8 @@ pub fn serve_stdin(role: Option<&str>) -> io::Result<()> {
             return run_boxed(folder);
         }
     }
-    serve_requests(&mut io::stdin().lock(), &Rc::new(RefCell::new(io::stdout())), true)
+    let output = Rc::new(RefCell::new(io::stdout()));
+    serve_requests(&mut io::stdin().lock(), &output, load_counter, true)
 }
 
 /// Runs this program again as the first process of a namespace: all that it starts ends with it, and it with
@@ -71,10 +76,12 @@ fn run_boxed(folder: &Path) -> io::Result<()> {
 fn serve_requests(
     input: &mut impl Read,
     output: &Rc<RefCell<impl Write + 'static>>,
+    load_counter: &CounterLoader,
     confined: bool,
 ) -> io::Result<()> {
     write_frame(&mut *output.borrow_mut(), &GREETING)?;
-    let Some(setup) = read_frame::<WorkerSetup>(input, MAX_REQUEST_BYTES)? else { return Ok(()) };
+    let Some(mut setup) = read_frame::<WorkerSetup>(input, MAX_SETUP_BYTES)? else { return Ok(()) };
+    let counter = setup.passages.take().map(load_counter).transpose()?;
     if confined {
         let sandbox = match &setup.options.converter {
             Some(program) => Sandbox::Converter(program),
@@ -88,7 +95,7 @@ fn serve_requests(
             sandbox::renew_cpu_time(&setup.limits);
         }
         let budget = observed_budget(&setup.limits, output.clone());
-        let reply = answer_request(&request, &setup, &budget);
+        let reply = answer_request(&request, &setup, counter.as_deref(), &budget);
         let mut bytes = encode_value(&WorkerMessage::Result(reply))?;
         if bytes.len() as u64 > setup.limits.reply_bytes {
             let limit = setup.limits.reply_bytes;
@@ -118,18 +125,27 @@ fn observed_budget(limits: &Limits, output: Rc<RefCell<impl Write + 'static>>) -
 fn answer_request(
     request: &WorkerRequest,
     setup: &WorkerSetup,
+    counter: Option<&TokenCount<'_>>,
     budget: &UnpackBudget,
 ) -> WorkerResult {
     let WorkerSetup { limits, options, .. } = setup;
     let read = || match request {
-        WorkerRequest::Documents(paths) => read_group_within(paths, limits, options, budget)
-            .map(|extraction| WorkerResponse::Documents(Box::new(extraction))),
+        WorkerRequest::Documents(paths) => {
+            let mut extraction = read_group_within(paths, limits, options, budget)?;
+            if let Some(count) = counter {
+                extraction.documents.iter_mut().for_each(|document| document.cut_passages(count));
+            }
+            Ok(WorkerResponse::Documents(Box::new(extraction)))
+        }
         WorkerRequest::Register(path) => {
             read_register(path, limits).map(|register| WorkerResponse::Register(Box::new(register)))
         }
-        WorkerRequest::Contribution(path, id) => {
-            let read = read_contribution(path, id, limits, options);
-            read.map(|contribution| WorkerResponse::Contribution(Box::new(contribution)))
+        WorkerRequest::Contribution(path, id, title) => {
+            let mut contribution = read_contribution(path, id, limits, options)?;
+            if let Some(count) = counter {
+                contribution.cut_passages(title.as_deref(), count);
+            }
+            Ok(WorkerResponse::Contribution(Box::new(contribution)))
         }
         WorkerRequest::Definitions(number, sections) => {
             Ok(WorkerResponse::Definitions(Box::new(read_definitions(number, sections))))
@@ -153,7 +169,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 pub(super) fn request_file_name(request: &WorkerRequest) -> String {
     let first = match request {
         WorkerRequest::Documents(paths) => paths.first(),
-        WorkerRequest::Register(path) | WorkerRequest::Contribution(path, _) => Some(path),
+        WorkerRequest::Register(path) | WorkerRequest::Contribution(path, ..) => Some(path),
         WorkerRequest::Definitions(number, _) => return number.to_string(),
     };
     let name = first.map(|path| path.file_name().unwrap_or(path.as_os_str()));
@@ -172,13 +188,14 @@ mod tests {
             limits: Limits::default(),
             options: ExtractOptions::default(),
             readable: Vec::new(),
+            passages: None,
         };
         let mut input = Vec::new();
         write_frame(&mut input, &setup).expect("memory");
         write_frame(&mut input, &WorkerRequest::Documents(vec!["no/such.docx".into()]))
             .expect("memory");
         let written = Rc::new(RefCell::new(Vec::new()));
-        serve_requests(&mut &input[..], &written, false).expect("served");
+        serve_requests(&mut &input[..], &written, &|_| unreachable!(), false).expect("served");
         let written = written.borrow();
         let mut output = &written[..];
         let greeting: Option<String> = read_frame(&mut output, 100).expect("a frame");

@@ -2,6 +2,8 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use document::Limits;
 
 use crate::extraction::ExtractOptions;
@@ -19,6 +21,17 @@ pub struct WorkerConfig {
     pub options: ExtractOptions,
     /// Folders and files the child may read; empty for all.
     pub readable: Vec<PathBuf>,
+    /// How tokens are counted where texts are cut into passages; none where they are not cut.
+    pub passages: Option<TokenCounting>,
+}
+
+/// How the tokens of a text are counted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TokenCounting {
+    /// By an estimate, for when no model is installed.
+    Estimated,
+    /// With the vocabulary of a model: the text of its `tokenizer.json`.
+    Vocabulary(String),
 }
 
 impl WorkerConfig {

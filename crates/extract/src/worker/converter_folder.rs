@@ -49,7 +49,9 @@ impl ConverterFolder {
                 WorkerRequest::Documents(paths?)
             }
             WorkerRequest::Register(path) => WorkerRequest::Register(copy(&path)?),
-            WorkerRequest::Contribution(path, id) => WorkerRequest::Contribution(copy(&path)?, id),
+            WorkerRequest::Contribution(path, id, title) => {
+                WorkerRequest::Contribution(copy(&path)?, id, title)
+            }
             WorkerRequest::Definitions(..) => request,
         })
     }

@@ -15,8 +15,8 @@ mod protocol;
 mod sandbox;
 mod watch;
 
-pub use child::serve_stdin;
-pub use config::WorkerConfig;
+pub use child::{CounterLoader, serve_stdin};
+pub use config::{TokenCounting, WorkerConfig};
 pub use parent::Worker;
 pub(crate) use protocol::read_all_frames;
 pub use sandbox::Sandbox;

@@ -62,13 +62,16 @@ impl Worker {
         }
     }
 
-    /// Reads the file of a meeting document.
+    /// Reads the file of a meeting document: its number and, where it has one, its title in the register.
     pub fn read_contribution(
         &mut self,
         path: &Path,
         id: &str,
+        title: Option<&str>,
     ) -> Result<Contribution, ExtractError> {
-        match self.send_request(WorkerRequest::Contribution(path.to_owned(), id.to_owned()))? {
+        let title = title.map(str::to_owned);
+        let request = WorkerRequest::Contribution(path.to_owned(), id.to_owned(), title);
+        match self.send_request(request)? {
             WorkerResponse::Contribution(contribution) => Ok(*contribution),
             _ => Err(mismatched_reply_error()),
         }
@@ -186,13 +189,14 @@ mod tests {
             limits,
             options: ExtractOptions::default(),
             readable: Vec::new(),
+            passages: None,
         })
     }
 
     /// Prints the greeting frame, 18 bytes of which the first is the length of the text, and
     /// waits for the setup.
     const GREET: &str =
-        "printf '\\022\\000\\000\\000\\021specbox worker 10'; head -c 8 > /dev/null;";
+        "printf '\\022\\000\\000\\000\\021specbox worker 11'; head -c 8 > /dev/null;";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
         fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")

@@ -125,6 +125,7 @@ impl WorkerProcess {
             limits: config.limits.clone(),
             options,
             readable: config.readable.clone(),
+            passages: config.passages.clone(),
         };
         let (requests, incoming) = channel();
         let (outgoing, replies) = channel();

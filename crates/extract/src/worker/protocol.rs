@@ -11,6 +11,7 @@ use definitions::DocumentDefinitions;
 use domain::DocNumber;
 use register::Register;
 
+use super::config::TokenCounting;
 use crate::{
     contribution::Contribution,
     extraction::{ExtractOptions, Extraction},
@@ -18,9 +19,11 @@ use crate::{
 use document::{ExtractError, Limits, Section};
 
 /// The first frame of a child; its number changes with the format of the frames.
-pub(super) const GREETING: &str = "specbox worker 10";
-/// Largest frame of a greeting, a setup or a request.
+pub(super) const GREETING: &str = "specbox worker 11";
+/// Largest frame of a greeting or a request.
 pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
+/// Largest setup. It holds the vocabulary of a model, of which the largest known has 17 MB.
+pub(super) const MAX_SETUP_BYTES: u64 = 64 * 1024 * 1024;
 
 /// What the parent sends once, before the first request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +32,8 @@ pub(super) struct WorkerSetup {
     pub(super) options: ExtractOptions,
     /// Folders and files that may be read; empty for all.
     pub(super) readable: Vec<PathBuf>,
+    /// How tokens are counted where texts are cut into passages.
+    pub(super) passages: Option<TokenCounting>,
 }
 
 /// One request.
@@ -38,8 +43,8 @@ pub(super) enum WorkerRequest {
     Documents(Vec<PathBuf>),
     /// A register of meeting documents.
     Register(PathBuf),
-    /// The file of a meeting document, and the document's number.
-    Contribution(PathBuf, String),
+    /// The file of a meeting document, the document's number, and its title in the register.
+    Contribution(PathBuf, String, Option<String>),
     /// Number and sections of a stored version, whose definitions are read anew.
     Definitions(DocNumber, Vec<Section>),
 }

@@ -31,13 +31,12 @@ impl IngestRun<'_> {
             return Ok(None);
         }
         self.seen.insert(key, source.name.to_owned());
-        let doc_type = doc_type_of(&extracted);
-        let count = self.ingester.count_tokens;
+        let doc_type = extracted.doc_type();
         let mut go_on = |share| {
             self.report_storing(source, share);
             !self.is_cancelled()
         };
-        let Some(prepared) = prepare_while(&mut extracted, doc_type, count, &mut go_on) else {
+        let Some(prepared) = prepare_while(&mut extracted, &mut go_on) else {
             return Ok(None);
         };
         let mut ingested = IngestedDocument {
@@ -181,17 +180,6 @@ impl IngestRun<'_> {
         let mut writer = self.ingester.store.lock_writer();
         Ok(Some(writer.commit_document(&new, finished, &self.ingester.model)?))
     }
-}
-
-/// The type on the cover, otherwise that of the number: reports are numbered xx.8xx and xx.9xx.
-fn doc_type_of(extracted: &ExtractedDocument) -> DocType {
-    extracted.document.cover.doc_type.unwrap_or_else(|| {
-        // The first digit after the dot.
-        match extracted.identity.number.as_str().as_bytes().get(3) {
-            Some(b'8' | b'9') => DocType::Report,
-            _ => DocType::Specification,
-        }
-    })
 }
 
 /// The letters and digits of a title: what readers of different formats agree on.

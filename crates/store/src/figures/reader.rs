@@ -7,13 +7,13 @@ use redb::ReadableMultimapTable;
 use crate::{
     DocumentCatalog, DocumentEntry, DocumentFilter, FigureKey, FigureRow, FigureWords, ModelRow,
     PictureHash, SectionHead, Snapshot, StoreError, VectorHit,
-    context_header::build_context_header,
     tables::{
         codec,
         definitions::{CONTENT_FIGURES, FIGURE_WORDS, FIGURES, MODELS, PICTURE_MODEL, PICTURES},
         keys::unpack_key,
     },
 };
+use document_model::build_context_header;
 use lexical::{LexicalHit, LexicalQuery, LexicalScope};
 
 /// Figures of a snapshot, their words and the vectors of their pictures.

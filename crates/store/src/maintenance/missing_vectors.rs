@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use document_model::build_heading_path;
 use index_format::SegmentInfo;
 use redb::WriteTransaction;
 
@@ -13,7 +14,6 @@ use crate::{
     ContentVectors, DocumentCatalog, DocumentFilter, LackingVectors, ModelRow, Snapshot,
     StoreError, Writer,
     commit::check_or_store_model,
-    context_header::build_heading_path,
     tables::{
         codec,
         definitions::{CONTENT_IDS, DOCUMENTS},

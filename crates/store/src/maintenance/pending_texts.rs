@@ -1,9 +1,7 @@
 //! The texts that vectors are made of, for contents that have none yet.
 
-use crate::{
-    Snapshot, StoreError,
-    context_header::{build_context_header, build_heading_path},
-};
+use crate::{Snapshot, StoreError};
+use document_model::{build_context_header, build_heading_path};
 use lexical::ContentSet;
 
 /// Contents of a document that are not in `known` yet, with their texts; adds them to `known`.

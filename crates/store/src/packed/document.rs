@@ -8,12 +8,13 @@ use super::encode_packed;
 use crate::{
     DocumentRow, FigureWords, InlinePictureRow, NewDocument, NewFigure, NewInlinePicture,
     NewPassage, NewPicture, NewSection, PictureHash, PictureRow, SectionHead, StoreError,
-    TextRange, build_context_header, build_heading_path, hash_figure, hash_heading_path,
-    hash_passage, tables::documents::slice_passage,
+    hash_figure, hash_heading_path, hash_passage,
 };
 use citation::PlacedCitation;
 use definitions::DocumentDefinitions;
-use document_model::SectionBody;
+use document_model::{
+    SectionBody, TextRange, build_context_header, build_heading_path, slice_passage,
+};
 use domain::{DocNumber, DocType, PassageContentType, Release, Version};
 
 pub(super) const WHAT: &str = "document";

@@ -9,7 +9,7 @@ use super::{
     keys::{document_key_range, pack_key, unpack_key},
 };
 use crate::StoreError;
-use document_model::{MODEL_VERSION, SectionBody};
+use document_model::{MODEL_VERSION, SectionBody, SectionHeading, TextRange, slice_passage};
 use domain::{DocNumber, DocType, PassageContentType, Release, Version};
 
 /// Revision of the extraction of documents: after an increase every archive is read again.
@@ -67,13 +67,18 @@ pub struct SectionHead {
     pub fragment_count: u32,
 }
 
-/// A range of bytes in a section's text.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TextRange {
-    /// First byte.
-    pub start: u32,
-    /// Byte after the last.
-    pub end: u32,
+impl SectionHeading for SectionHead {
+    fn number(&self) -> &str {
+        &self.number
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn parent(&self) -> Option<&str> {
+        self.parent.as_deref()
+    }
 }
 
 /// A passage: a range of its section's text, after the repeated head of a split table.
@@ -163,15 +168,9 @@ impl PassageRow {
     }
 }
 
-/// The text of a passage, cut from the text of its section; none where a range lies outside.
-pub(crate) fn slice_passage(
-    section_text: &str,
-    head: TextRange,
-    body: TextRange,
-) -> Option<String> {
-    let slice = |range: TextRange| section_text.get(range.start as usize..range.end as usize);
-    let (head, body) = (slice(head)?, slice(body)?);
-    Some(if head.is_empty() { body.to_owned() } else { format!("{head}\n{body}") })
+/// The hash by which a heading path is known as a content, different from that of any passage.
+pub fn hash_heading_path(path: &str) -> [u8; 32] {
+    *blake3::hash(format!("heading\0{path}").as_bytes()).as_bytes()
 }
 
 /// The sections of a document in the order of its text.

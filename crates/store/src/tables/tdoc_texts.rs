@@ -9,7 +9,7 @@ use super::{
     definitions::{TDOC_CONTENTS, TDOC_TEXTS},
 };
 use crate::StoreError;
-use document_model::SectionBody;
+use document_model::{SectionBody, TdocPassageRow, TdocUnitRow};
 use domain::TdocId;
 
 /// How much of a document was read.
@@ -84,45 +84,6 @@ pub struct TdocBlockRow {
     pub text: String,
     /// Whether a tracked change touched it.
     pub changed: bool,
-}
-
-/// A numbered proposal or observation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TdocUnitRow {
-    /// Proposal or observation.
-    pub kind: UnitType,
-    /// Its label.
-    pub label: String,
-    /// Its text, word by word.
-    pub quote: String,
-    /// The anchor where it begins.
-    pub anchor: String,
-    /// The page it begins on.
-    pub page: Option<u32>,
-    /// The anchors where it is repeated.
-    pub repeated_at: Vec<String>,
-}
-
-/// A passage.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TdocPassageRow {
-    /// Its context header: title of the document and of the sections above it.
-    pub header: String,
-    /// Its text.
-    pub text: String,
-    /// Labels of the units in it.
-    pub labels: Vec<String>,
-    /// The anchor where it begins.
-    pub anchor: String,
-    /// The page it begins on.
-    pub page: Option<u32>,
-}
-
-impl TdocPassageRow {
-    /// What is embedded, and what is hashed for its content.
-    pub fn text_with_header(&self) -> String {
-        format!("{}\n{}", self.header, self.text)
-    }
 }
 
 /// Where the units and passages of a document end. Stored apart from its text, so that texts stored before it

@@ -2,10 +2,11 @@
 
 use crate::{
     ContentStatus, ContentVectors, DocumentFilter, ModelRow, NewTdocText, Store, TdocContentRow,
-    TdocPassageKey, TdocPassageRow, TdocScope, TdocTextEnds, TdocTextRow, hash_passage,
+    TdocPassageKey, TdocScope, TdocTextEnds, TdocTextRow, hash_passage,
     tables::definitions::TDOC_TEXT_ENDS,
     tests::{assert_store_is_consistent, commit, document, folder, model, open, vector_of},
 };
+use document_model::TdocPassageRow;
 use domain::UnitType;
 use lexical::LexicalQuery;
 

@@ -2,8 +2,9 @@
 
 use crate::{
     DocumentRow, FigureWords, SectionHead, StoreError, TdocTextEntry, TdocTextRow,
-    context_header::build_context_header, tables::keys::pack_key,
+    tables::keys::pack_key,
 };
+use document_model::build_context_header;
 use lexical::{LexicalPassage, LexicalWriter};
 
 /// The ids of a passage, or a figure, in an index.

@@ -65,7 +65,7 @@ fn units_have_their_quote_their_anchor_and_their_repetitions() {
     let units: Vec<_> = read
         .units
         .iter()
-        .map(|u| (u.label.as_str(), u.quote.as_str(), u.anchor.as_str()))
+        .map(|u| (u.row.label.as_str(), u.row.quote.as_str(), u.row.anchor.as_str()))
         .collect();
     assert_eq!(
         units,
@@ -74,7 +74,7 @@ fn units_have_their_quote_their_anchor_and_their_repetitions() {
             ("Observation 2", "Beams are narrow.", "x.docx#p5")
         ]
     );
-    assert_eq!(read.units[0].repeated_at, ["x.docx#p4"]);
+    assert_eq!(read.units[0].row.repeated_at, ["x.docx#p4"]);
     let owners: Vec<_> = read.blocks.iter().map(|block| (block.unit, block.repeats)).collect();
     assert_eq!(
         owners,
@@ -137,7 +137,7 @@ fn slides_are_anchored_by_slide_and_paragraph() {
     );
     assert_eq!(read.blocks[1].text, "Beams & panels");
     assert_eq!(
-        (read.units[0].anchor.as_str(), read.units[0].page),
+        (read.units[0].row.anchor.as_str(), read.units[0].row.page),
         ("deck.pptx#slide2-p3", Some(2))
     );
 }
@@ -231,8 +231,11 @@ fn units_end_at_a_table_and_those_in_tables_are_separate_from_its_other_rows() {
     ]
     .concat();
     let read = read("x.docx", &docx(&body)).expect("reads");
-    let units: Vec<_> =
-        read.units.iter().map(|u| (&*u.label, &*u.quote, &*u.anchor, &*u.last_anchor)).collect();
+    let units: Vec<_> = read
+        .units
+        .iter()
+        .map(|u| (&*u.row.label, &*u.row.quote, &*u.row.anchor, &*u.last_anchor))
+        .collect();
     assert_eq!(
         units,
         [
@@ -259,8 +262,11 @@ fn repetitions_with_other_words_are_units_and_a_longer_repetition_is_the_unit() 
     ]
     .concat();
     let read = read("x.docx", &docx(&body)).expect("reads");
-    let units: Vec<_> =
-        read.units.iter().map(|u| (&*u.label, &*u.anchor, u.repeated_at.as_slice())).collect();
+    let units: Vec<_> = read
+        .units
+        .iter()
+        .map(|u| (&*u.row.label, &*u.row.anchor, u.row.repeated_at.as_slice()))
+        .collect();
     assert_eq!(
         units,
         [

@@ -1,12 +1,21 @@
 //! The context header of a passage: its document and the path of its section.
 
-use crate::SectionHead;
 use domain::{DocNumber, DocType};
 
 /// Longer titles are cut: the header shares the model's window with the passage.
 const MAX_TITLE_CHARS: usize = 120;
 /// Sections nested deeper than this show their nearest ancestors only.
 const MAX_PATH_SECTIONS: usize = 12;
+
+/// The heading of a section, and the section that it is in.
+pub trait SectionHeading {
+    /// Section number; the title for an unnumbered section.
+    fn number(&self) -> &str;
+    /// Title without the number.
+    fn title(&self) -> &str;
+    /// Number of the section that contains it.
+    fn parent(&self) -> Option<&str>;
+}
 
 /// `TS 38.331 > 5 Procedures > 5.3 Connection control > 5.3.5 RRC reconfiguration`.
 ///
@@ -15,7 +24,7 @@ const MAX_PATH_SECTIONS: usize = 12;
 pub fn build_context_header(
     doc_type: DocType,
     number: &DocNumber,
-    sections: &[SectionHead],
+    sections: &[impl SectionHeading],
     section: u32,
 ) -> String {
     let document = format!("{doc_type} {number}");
@@ -25,23 +34,18 @@ pub fn build_context_header(
 
 /// `Procedures > Connection control > RRC reconfiguration`: the titles of a section and those above it, which say what
 /// it is about. Without numbers, so that documents that share a path share its vector.
-pub fn build_heading_path(sections: &[SectionHead], section: u32) -> String {
+pub fn build_heading_path(sections: &[impl SectionHeading], section: u32) -> String {
     join_path(collect_path(sections, section).map(cut_title))
 }
 
-/// The hash by which a heading path is known as a content, different from that of any passage.
-pub fn hash_heading_path(path: &str) -> [u8; 32] {
-    *blake3::hash(format!("heading\0{path}").as_bytes()).as_bytes()
-}
-
 /// The sections above one, outermost first, and itself.
-fn collect_path(sections: &[SectionHead], section: u32) -> impl Iterator<Item = &SectionHead> + '_ {
+fn collect_path<H: SectionHeading>(sections: &[H], section: u32) -> impl Iterator<Item = &H> {
     let mut path = Vec::new();
     let mut index = section as usize;
     while let Some(head) = sections.get(index) {
         path.push(head);
-        let Some(parent) = &head.parent else { break };
-        let before = sections[..index].iter().rposition(|head| head.number == *parent);
+        let Some(parent) = head.parent() else { break };
+        let before = sections[..index].iter().rposition(|head| head.number() == parent);
         match before {
             Some(before) if path.len() < MAX_PATH_SECTIONS => index = before,
             _ => break,
@@ -55,17 +59,17 @@ fn join_path(labels: impl Iterator<Item = String>) -> String {
 }
 
 /// The title, or where there is none the number.
-fn cut_title(section: &SectionHead) -> String {
-    let label = if section.title.is_empty() { &section.number } else { &section.title };
+fn cut_title(section: &impl SectionHeading) -> String {
+    let label = if section.title().is_empty() { section.number() } else { section.title() };
     label.chars().take(MAX_TITLE_CHARS).collect()
 }
 
-fn format_section_label(section: &SectionHead) -> String {
-    let title: String = section.title.chars().take(MAX_TITLE_CHARS).collect();
-    if section.number == section.title || title.is_empty() {
-        section.number.chars().take(MAX_TITLE_CHARS).collect()
+fn format_section_label(section: &impl SectionHeading) -> String {
+    let title: String = section.title().chars().take(MAX_TITLE_CHARS).collect();
+    if section.number() == section.title() || title.is_empty() {
+        section.number().chars().take(MAX_TITLE_CHARS).collect()
     } else {
-        format!("{} {title}", section.number)
+        format!("{} {title}", section.number())
     }
 }
 
@@ -73,24 +77,29 @@ fn format_section_label(section: &SectionHead) -> String {
 mod tests {
     use super::*;
 
-    fn head(number: &str, title: &str, parent: Option<&str>) -> SectionHead {
-        SectionHead {
-            number: number.into(),
-            title: title.into(),
-            level: 1,
-            parent: parent.map(Into::into),
-            token_count: 0,
-            fragment_count: 0,
+    struct Head(&'static str, &'static str, Option<&'static str>);
+
+    impl SectionHeading for Head {
+        fn number(&self) -> &str {
+            self.0
+        }
+
+        fn title(&self) -> &str {
+            self.1
+        }
+
+        fn parent(&self) -> Option<&str> {
+            self.2
         }
     }
 
     #[test]
     fn the_header_is_the_path_to_the_section() {
         let sections = [
-            head("Foreword", "Foreword", None),
-            head("5", "Procedures", None),
-            head("5.3", "Connection control", Some("5")),
-            head("5.3.5", "Reconfiguration", Some("5.3")),
+            Head("Foreword", "Foreword", None),
+            Head("5", "Procedures", None),
+            Head("5.3", "Connection control", Some("5")),
+            Head("5.3.5", "Reconfiguration", Some("5.3")),
         ];
         let number = "38.331".parse().expect("valid");
         let header =

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use document_model::{BlockKind, PrintedBlock, join_printed_blocks};
+use super::{CutPassage, TokenCount};
+use document_model::{BlockKind, PrintedBlock, TextRange, join_printed_blocks};
 use domain::PassageContentType;
-use store::TextRange;
 
 /// Tokens a passage is filled to, context header included.
 const TARGET_TOKENS: usize = 430;
@@ -23,24 +23,13 @@ const MIN_BODY_TOKENS: usize = 200;
 
 /// A section's text and the ranges of its passages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CutSection {
+pub(crate) struct CutSection {
     /// The blocks, joined.
-    pub text: String,
+    pub(crate) text: String,
     /// Passages in order.
-    pub passages: Vec<CutPassage>,
+    pub(crate) passages: Vec<CutPassage>,
     /// Tokens in the text.
-    pub token_count: usize,
-}
-
-/// A passage as ranges of its section's text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CutPassage {
-    /// Head of a table, repeated; empty where the passage does not start inside one.
-    pub head: TextRange,
-    /// The passage's own text.
-    pub body: TextRange,
-    /// The type of most of its content.
-    pub content_type: PassageContentType,
+    pub(crate) token_count: usize,
 }
 
 /// A piece of a block that is not cut further.
@@ -56,10 +45,10 @@ struct PassagePiece {
 }
 
 /// Cuts a section. `header_tokens` is the length of its context header; `count` counts tokens.
-pub fn cut_section(
+pub(crate) fn cut_section(
     blocks: &[PrintedBlock],
     header_tokens: usize,
-    count: &dyn Fn(&str) -> usize,
+    count: &TokenCount<'_>,
 ) -> CutSection {
     let mut ranges = Vec::with_capacity(blocks.len());
     let text = join_printed_blocks(blocks, |range| ranges.push(range));
@@ -80,7 +69,7 @@ fn push_block_pieces(
     block: &PrintedBlock,
     range: Range<usize>,
     budget: usize,
-    count: &dyn Fn(&str) -> usize,
+    count: &TokenCount<'_>,
 ) {
     let introduces_list =
         block.kind == BlockKind::Paragraph && block.text.trim_end().ends_with(':');
@@ -118,7 +107,7 @@ fn table_head(
     block: &PrintedBlock,
     range: &Range<usize>,
     budget: usize,
-    count: &dyn Fn(&str) -> usize,
+    count: &TokenCount<'_>,
 ) -> Option<(Range<usize>, usize)> {
     let end = range.start + block.head_bytes as usize;
     let head = text.get(range.start..end)?.trim_end_matches('\n');
@@ -158,7 +147,7 @@ fn push_piece(
     text: &str,
     range: Range<usize>,
     kind: BlockKind,
-    count: &dyn Fn(&str) -> usize,
+    count: &TokenCount<'_>,
 ) {
     let piece =
         |range, tokens| PassagePiece { range, tokens, kind, head: None, introduces_list: false };

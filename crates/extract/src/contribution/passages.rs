@@ -2,12 +2,10 @@
 
 use std::collections::HashSet;
 
-use document_model::{BlockKind, PrintedBlock};
+use super::{Contribution, ContributionPassage, ContributionUnit, TextBlock, TextKind};
+use crate::passages::{TokenCount, cut_section};
+use document_model::{BlockKind, PrintedBlock, TdocPassageRow, slice_passage};
 use domain::UnitType;
-use extract::{Contribution, ContributionUnit, TextBlock, TextKind, UnitKind};
-use store::TdocPassageRow;
-
-use super::cut_section;
 
 /// Maximum length of a title in the header of a passage.
 const MAX_TITLE_CHARS: usize = 120;
@@ -16,20 +14,12 @@ const FRONT_BLOCKS: usize = 25;
 /// Maximum number of headings in the header of a passage.
 const MAX_HEADER_HEADINGS: usize = 4;
 
-/// A passage of a contribution.
-pub(super) struct CutTdocPassage {
-    pub(super) row: TdocPassageRow,
-    pub(super) kind: UnitType,
-    /// The anchor of its last paragraph.
-    pub(super) last_anchor: String,
-}
-
 /// Cuts a contribution into passages.
 pub(super) fn cut_passages(
     read: &Contribution,
     title: &str,
-    count: &dyn Fn(&str) -> usize,
-) -> Vec<CutTdocPassage> {
+    count: &TokenCount<'_>,
+) -> Vec<ContributionPassage> {
     let mut cutter =
         PassageCutter { title: plain_title(title), path: Vec::new(), passages: Vec::new(), count };
     let mut open: Vec<&TextBlock> = Vec::new();
@@ -121,8 +111,8 @@ struct PassageCutter<'a> {
     title: String,
     /// Headings above the current text, with their levels.
     path: Vec<(u8, String)>,
-    passages: Vec<CutTdocPassage>,
-    count: &'a dyn Fn(&str) -> usize,
+    passages: Vec<ContributionPassage>,
+    count: &'a TokenCount<'a>,
 }
 
 impl PassageCutter<'_> {
@@ -145,21 +135,21 @@ impl PassageCutter<'_> {
 
     fn push_unit(&mut self, unit: &ContributionUnit) {
         let header = self.passage_header();
-        let text = format!("{}: {}", unit.label, unit.quote);
+        let text = format!("{}: {}", unit.row.label, unit.row.quote);
         let block = PrintedBlock { kind: BlockKind::Paragraph, text, head_bytes: 0 };
         let cut = cut_section(&[block], (self.count)(&header), self.count);
         for passage in cut.passages {
-            let body = &cut.text[passage.body.start as usize..passage.body.end as usize];
+            let text = slice_passage(&cut.text, passage.head, passage.body).unwrap_or_default();
             let row = TdocPassageRow {
                 header: header.clone(),
-                text: body.to_owned(),
-                labels: vec![unit.label.clone()],
-                anchor: unit.anchor.clone(),
-                page: unit.page,
+                text,
+                labels: vec![unit.row.label.clone()],
+                anchor: unit.row.anchor.clone(),
+                page: unit.row.page,
             };
-            self.passages.push(CutTdocPassage {
+            self.passages.push(ContributionPassage {
                 row,
-                kind: passage_kind(unit.kind),
+                kind: unit.row.kind,
                 last_anchor: unit.last_anchor.clone(),
             });
         }
@@ -182,14 +172,11 @@ impl PassageCutter<'_> {
             end = start + block.text.len();
         }
         for passage in cut.passages {
-            let slice =
-                |range: store::TextRange| &cut.text[range.start as usize..range.end as usize];
-            let (head, body) = (slice(passage.head), slice(passage.body));
             let first = starts.partition_point(|start| *start <= passage.body.start as usize);
             let Some(block) = blocks.get(first.saturating_sub(1)) else { continue };
             let last = starts.partition_point(|start| *start < passage.body.end as usize);
             let last = blocks.get(last.saturating_sub(1)).unwrap_or(block);
-            let text = if head.is_empty() { body.to_owned() } else { format!("{head}\n{body}") };
+            let text = slice_passage(&cut.text, passage.head, passage.body).unwrap_or_default();
             let row = TdocPassageRow {
                 header: header.clone(),
                 text,
@@ -197,7 +184,7 @@ impl PassageCutter<'_> {
                 anchor: block.anchor.clone(),
                 page: block.page,
             };
-            self.passages.push(CutTdocPassage {
+            self.passages.push(ContributionPassage {
                 row,
                 kind: UnitType::Body,
                 last_anchor: last.anchor.clone(),
@@ -233,17 +220,10 @@ fn plain_title(title: &str) -> String {
     plain.chars().take(MAX_TITLE_CHARS).collect()
 }
 
-/// The kind of the passage of a unit.
-pub(super) fn passage_kind(kind: UnitKind) -> UnitType {
-    match kind {
-        UnitKind::Proposal => UnitType::Proposal,
-        UnitKind::Observation => UnitType::Observation,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use document_model::TdocUnitRow;
 
     fn words(text: &str) -> usize {
         text.split_whitespace().count()
@@ -260,13 +240,15 @@ mod tests {
     #[test]
     fn units_and_the_text_between_them_are_passages_of_their_own() {
         let unit = |label: &str, ordinal: u32| ContributionUnit {
-            kind: UnitKind::Proposal,
-            label: label.to_owned(),
-            quote: "Study beams.".to_owned(),
-            anchor: format!("x.docx#p{ordinal}"),
+            row: TdocUnitRow {
+                kind: UnitType::Proposal,
+                label: label.to_owned(),
+                quote: "Study beams.".to_owned(),
+                anchor: format!("x.docx#p{ordinal}"),
+                page: None,
+                repeated_at: Vec::new(),
+            },
             last_anchor: format!("x.docx#p{}", ordinal + 1),
-            page: None,
-            repeated_at: Vec::new(),
         };
         let read = Contribution {
             blocks: vec![
@@ -308,13 +290,15 @@ mod tests {
     #[test]
     fn units_of_a_table_are_passages_and_so_is_the_rest_of_it() {
         let unit = |label: &str| ContributionUnit {
-            kind: UnitKind::Proposal,
-            label: label.to_owned(),
-            quote: "Study beams.".to_owned(),
-            anchor: format!("x.docx#{label}"),
+            row: TdocUnitRow {
+                kind: UnitType::Proposal,
+                label: label.to_owned(),
+                quote: "Study beams.".to_owned(),
+                anchor: format!("x.docx#{label}"),
+                page: None,
+                repeated_at: Vec::new(),
+            },
             last_anchor: format!("x.docx#{label}"),
-            page: None,
-            repeated_at: Vec::new(),
         };
         let table = TextBlock {
             kind: TextKind::Table,

@@ -1,0 +1,102 @@
+//! Passages: what is embedded and found. Sections and contributions are cut into them where they are read, because counting
+//! the tokens of a text is work on untrusted bytes too.
+
+mod cut;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use cut::cut_section;
+use document::Document;
+use document_model::{TextRange, build_context_header, join_printed_blocks, print_blocks};
+use domain::{DocNumber, DocType, PassageContentType};
+
+/// Counts the tokens of a text.
+pub type TokenCount<'a> = dyn Fn(&str) -> usize + 'a;
+
+/// The passages of a section, as ranges of its text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionPassages {
+    /// Tokens in the text.
+    pub token_count: u32,
+    /// Passages in order.
+    pub passages: Vec<CutPassage>,
+}
+
+/// A passage as ranges of its section's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutPassage {
+    /// Head of a table, repeated; empty where the passage does not start inside one.
+    pub head: TextRange,
+    /// The passage's own text.
+    pub body: TextRange,
+    /// The type of most of its content.
+    pub content_type: PassageContentType,
+}
+
+/// Cuts every section of a document.
+pub(crate) fn cut_document(
+    document: &Document,
+    doc_type: DocType,
+    number: &DocNumber,
+    count: &TokenCount<'_>,
+) -> Vec<SectionPassages> {
+    let sections = &document.sections;
+    let cut = |(ordinal, section): (u32, &document::Section)| {
+        let header = build_context_header(doc_type, number, sections, ordinal);
+        let cut = cut_section(&print_blocks(&section.blocks), count(&header), count);
+        let token_count = u32::try_from(cut.token_count).unwrap_or(u32::MAX);
+        SectionPassages { token_count, passages: cut.passages }
+    };
+    (0u32..).zip(sections).map(cut).collect()
+}
+
+/// Whether passages are of these sections: every range is of the text of its section.
+pub(crate) fn are_of(document: &Document, passages: &[SectionPassages]) -> bool {
+    let fits = |(section, cut): (&document::Section, &SectionPassages)| {
+        let text = join_printed_blocks(&print_blocks(&section.blocks), |_| {});
+        let is_inside = |range: TextRange| range.of(&text).is_some();
+        cut.passages.iter().all(|passage| is_inside(passage.head) && is_inside(passage.body))
+    };
+    passages.len() == document.sections.len() && document.sections.iter().zip(passages).all(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use document::Section;
+    use document_model::{Block, Paragraph, RichText};
+
+    fn document(texts: &[&str]) -> Document {
+        let paragraph = |text: &&str| {
+            Block::Paragraph(Paragraph { text: RichText::from(*text), ..Paragraph::default() })
+        };
+        let section = |text: &&str| Section {
+            number: "5".to_owned(),
+            title: "Beams".to_owned(),
+            level: 1,
+            blocks: vec![paragraph(text)],
+            ..Section::default()
+        };
+        Document { sections: texts.iter().map(section).collect(), ..Document::default() }
+    }
+
+    #[test]
+    fn passages_that_are_not_of_their_sections_are_found() {
+        let document = document(&["Beams are narrow.", "Größe"]);
+        let number = "38.999".parse().expect("valid");
+        let words = |text: &str| text.split_whitespace().count();
+        let cut = cut_document(&document, DocType::Specification, &number, &words);
+        assert!(are_of(&document, &cut));
+        assert_eq!((cut[0].token_count, cut[0].passages.len()), (3, 1));
+        assert!(!are_of(&document, &cut[..1]), "a section is missing");
+        for (section, range) in [
+            (0, TextRange { start: 0, end: 18 }),
+            (0, TextRange { start: 9, end: 3 }),
+            (1, TextRange { start: 0, end: 3 }),
+        ] {
+            let mut wrong = cut.clone();
+            wrong[section].passages[0].body = range;
+            assert!(!are_of(&document, &wrong), "{range:?}");
+        }
+    }
+}
