@@ -104,9 +104,10 @@ fn configure(data: &Path, base: &str) {
     let path = data.join("specbox.toml");
     let settings = fs::read_to_string(&path).expect("there");
     let mirror = format!("[mirror]\nsource = {base:?}\nrequests_per_second = 1000.0\n");
-    let settings = match settings.contains("\n[mirror]\n") {
-        true => settings.replacen("\n[mirror]\n", &format!("\n{mirror}"), 1),
-        false => format!("{settings}\n{mirror}"),
+    let settings = if settings.contains("\n[mirror]\n") {
+        settings.replacen("\n[mirror]\n", &format!("\n{mirror}"), 1)
+    } else {
+        format!("{settings}\n{mirror}")
     };
     fs::write(path, settings).expect("written");
 }

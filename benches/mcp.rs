@@ -61,9 +61,10 @@ impl McpKeyAccess {
     fn enable(data: &Path) -> Self {
         let configuration = data.join("specbox.toml");
         let original_text = fs::read_to_string(&configuration).expect("there");
-        let text = match original_text.contains("\n[mcp]\n") {
-            true => original_text.replacen("\n[mcp]\n", "\n[mcp]\naccept_keys = true\n", 1),
-            false => format!("{original_text}\n[mcp]\naccept_keys = true\n"),
+        let text = if original_text.contains("\n[mcp]\n") {
+            original_text.replacen("\n[mcp]\n", "\n[mcp]\naccept_keys = true\n", 1)
+        } else {
+            format!("{original_text}\n[mcp]\naccept_keys = true\n")
         };
         fs::write(&configuration, text).expect("written");
         Self { configuration, original_text }

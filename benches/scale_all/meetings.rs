@@ -281,9 +281,8 @@ impl Meeting {
             });
             ends.passages.push(anchor);
         }
-        let kind = |passage: &TdocPassageRow| match passage.labels.is_empty() {
-            true => UnitType::Body,
-            false => UnitType::Proposal,
+        let kind = |passage: &TdocPassageRow| {
+            if passage.labels.is_empty() { UnitType::Body } else { UnitType::Proposal }
         };
         let row = TdocContentRow {
             status: ContentStatus::Complete,

@@ -122,9 +122,10 @@ impl Vocabulary {
             let length = (8 + random.below(14) as usize).min(left);
             for position in 0..length {
                 let is_own = !own.is_empty() && random.below(14) == 0;
-                let word = match is_own {
-                    true => self.name(own[random.below(own.len() as u64) as usize]),
-                    false => self.draw_word(random),
+                let word = if is_own {
+                    self.name(own[random.below(own.len() as u64) as usize])
+                } else {
+                    self.draw_word(random)
                 };
                 if position == 0 {
                     push_capitalized(text, word);

@@ -234,9 +234,10 @@ fn print_change(change: &RecordedChange) -> String {
     let mut places: Vec<&str> = change.meeting.iter().map(String::as_str).collect();
     places.extend(change.meeting_tdocs.iter().map(String::as_str));
     places.extend(change.registered.iter().map(|entry| entry.tdoc_id.as_str()));
-    match places.is_empty() {
-        true => parts.join(" "),
-        false => format!("{} ({})", parts.join(" "), places.join(", ")),
+    if places.is_empty() {
+        parts.join(" ")
+    } else {
+        format!("{} ({})", parts.join(" "), places.join(", "))
     }
 }
 

@@ -40,9 +40,10 @@ pub(super) fn print_outcome(global: &GlobalArgs, outcome: &CommandOutcome) -> Re
 /// Prints what a command reports: text on a terminal, JSON elsewhere.
 pub(super) fn print_result(global: &GlobalArgs, report: &impl Serialize) -> Result<()> {
     let screen = Screen::of_output(global.color);
-    match screen.is_terminal {
-        true => print_text(&print_report(&serde_json::to_value(report)?, &screen)),
-        false => print_json(report),
+    if screen.is_terminal {
+        print_text(&print_report(&serde_json::to_value(report)?, &screen))
+    } else {
+        print_json(report)
     }
 }
 

@@ -304,10 +304,7 @@ fn read_keys(given: &[String]) -> Result<Vec<String>> {
     let read = |key: &String| {
         let path = Path::new(key);
         // The line of a key is base64, which has slashes too, but no dots.
-        match path.exists() || key.contains('.') {
-            true => read_text(path),
-            false => Ok(key.clone()),
-        }
+        if path.exists() || key.contains('.') { read_text(path) } else { Ok(key.clone()) }
     };
     given.iter().map(read).collect()
 }

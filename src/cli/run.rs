@@ -253,9 +253,10 @@ fn start_logging(global: &GlobalArgs, tells_missing_models: bool) -> Result<()> 
     let warnings_only = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
     // rmcp logs whole requests and answers: it is off.
     let off = "rmcp=off";
-    let told = match tells_missing_models {
-        true => "retrieval::passages=error,retrieval::passage_pool=error",
-        false => "",
+    let told = if tells_missing_models {
+        "retrieval::passages=error,retrieval::passage_pool=error"
+    } else {
+        ""
     };
     let filter = EnvFilter::try_new(format!("{warnings_only},{},{off},{told}", global.log))
         .with_context(|| format!("--log {} is not a filter", global.log))?;

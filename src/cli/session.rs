@@ -160,10 +160,7 @@ fn is_cut_off(error: &anyhow::Error) -> bool {
 
 /// What a command needs of its data folder.
 fn need_of(request: &ControlRequest) -> FolderNeed {
-    match request.begins_index() {
-        true => FolderNeed::Begins,
-        false => FolderNeed::Exists,
-    }
+    if request.begins_index() { FolderNeed::Begins } else { FolderNeed::Exists }
 }
 
 /// A data folder that can be worked with.

@@ -72,9 +72,10 @@ impl CommandHost {
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(ControlEvent),
     ) {
-        let may = match request.changes_index() {
-            true => self.service.jobs.check_changeable().map_err(CommandFailure::from),
-            false => Ok(()),
+        let may = if request.changes_index() {
+            self.service.jobs.check_changeable().map_err(CommandFailure::from)
+        } else {
+            Ok(())
         };
         let last = match may.and_then(|()| self.dispatch_request(request, cancel, sink)) {
             Ok(reply) => ControlEvent::Done { reply },

@@ -170,9 +170,10 @@ fn answer_command(stream: UnixStream, host: &CommandHost, token: &str) -> io::Re
 /// Refuses processes of other users, whatever the permissions of the socket's file have become.
 fn check_peer(stream: &UnixStream) -> io::Result<()> {
     let peer = getsockopt(stream, PeerCredentials)?.uid();
-    match peer == geteuid().as_raw() || peer == 0 {
-        true => Ok(()),
-        false => Err(io::Error::other(format!("user {peer} is not allowed to send commands"))),
+    if peer == geteuid().as_raw() || peer == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::other(format!("user {peer} is not allowed to send commands")))
     }
 }
 

@@ -209,9 +209,10 @@ fn folder_bytes(folder: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(folder)?.flatten() {
         let Ok(kind) = entry.file_type() else { continue };
-        bytes += match kind.is_dir() {
-            true => folder_bytes(&entry.path()).unwrap_or(0),
-            false => entry.metadata().map_or(0, |metadata| metadata.len()),
+        bytes += if kind.is_dir() {
+            folder_bytes(&entry.path()).unwrap_or(0)
+        } else {
+            entry.metadata().map_or(0, |metadata| metadata.len())
         };
     }
     Ok(bytes)

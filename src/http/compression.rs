@@ -40,7 +40,7 @@ impl SharedDocument {
     /// The document, compressed for clients that take that.
     pub(super) fn to_response(&self, headers: &HeaderMap) -> Response {
         let mut response = json_reply(Vec::new());
-        let packed = self.packed.as_ref().filter(|_| accepts_gzip(headers));
+        let packed = if accepts_gzip(headers) { self.packed.as_ref() } else { None };
         if packed.is_some() {
             let gzip = HeaderValue::from_static("gzip");
             response.headers_mut().insert(header::CONTENT_ENCODING, gzip);

@@ -163,9 +163,10 @@ impl WatchedBody {
     /// Notes whether the next bytes are ready, so that the client is who is waited for.
     fn note_ready(&self, is_ready: bool) {
         let mut activity = self.request.0.lock();
-        match is_ready {
-            true => activity.ready.insert(self.id, Instant::now()),
-            false => activity.ready.remove(&self.id),
+        if is_ready {
+            activity.ready.insert(self.id, Instant::now())
+        } else {
+            activity.ready.remove(&self.id)
         };
     }
 }

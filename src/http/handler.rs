@@ -69,9 +69,10 @@ async fn answer_request(
     request: Request,
 ) -> Result<OperationReply, Failure> {
     let (mut parts, body) = request.into_parts();
-    let caller = match operation.descriptor.open {
-        true => Caller::Anyone,
-        false => identify_caller(edge, &parts.headers)?,
+    let caller = if operation.descriptor.open {
+        Caller::Anyone
+    } else {
+        identify_caller(edge, &parts.headers)?
     };
     let parameters =
         with_time_limit(REQUEST_TIMEOUT, read_parameters(operation, &mut parts, body)).await?;
@@ -141,9 +142,12 @@ async fn read_body(mut body: Body, max_bytes: usize) -> Result<Vec<u8>, Failure>
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
         // What came of it may look whole: it is not run, and not charged.
-        let frame = frame.map_err(|error| match is_overload(&error) {
-            true => Failure::Overloaded { retry_after_s: request_budget::RETRY_AFTER_S },
-            false => Failure::MalformedRequest { message: "The body is incomplete." },
+        let frame = frame.map_err(|error| {
+            if is_overload(&error) {
+                Failure::Overloaded { retry_after_s: request_budget::RETRY_AFTER_S }
+            } else {
+                Failure::MalformedRequest { message: "The body is incomplete." }
+            }
         })?;
         let Ok(data) = frame.into_data() else { continue };
         if bytes.len() + data.len() > max_bytes {

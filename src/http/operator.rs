@@ -142,8 +142,9 @@ async fn serve_readiness(State(operator): State<OperatorState>) -> Response {
     let ready = tokio::task::spawn_blocking(move || {
         edge.service.is_ready() || edge.service.load_models().is_ok()
     });
-    match ready.await.unwrap_or(false) {
-        true => "ready\n".into_response(),
-        false => (StatusCode::SERVICE_UNAVAILABLE, "the models are not loaded\n").into_response(),
+    if ready.await.unwrap_or(false) {
+        "ready\n".into_response()
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "the models are not loaded\n").into_response()
     }
 }

@@ -100,9 +100,12 @@ pub(super) fn count_request(mut request: Request) -> Request {
     if request.uri().path() == UPLOAD_PATH {
         return request;
     }
-    request.map(|body| match body.is_end_stream() {
-        true => body,
-        false => Body::new(CountedBody { body, connection, counted: 0 }),
+    request.map(|body| {
+        if body.is_end_stream() {
+            body
+        } else {
+            Body::new(CountedBody { body, connection, counted: 0 })
+        }
     })
 }
 

@@ -94,7 +94,9 @@ impl ConnectionBudget {
         *self.lock() -= bytes;
         let mut all = self.budget.lock();
         all.total -= bytes;
-        if let Some(waiting) = all.per_address.get_mut(&self.address).filter(|_| !self.is_shared) {
+        if let Some(waiting) = all.per_address.get_mut(&self.address)
+            && !self.is_shared
+        {
             *waiting -= bytes;
             if *waiting == 0 {
                 all.per_address.remove(&self.address);

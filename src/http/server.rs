@@ -267,9 +267,10 @@ impl HttpServer {
 fn refuse_plain_outside(settings: &HttpServerSettings) -> Result<(), ServeError> {
     let HttpServerSettings { listen, tls, edge, .. } = settings;
     let proxied = edge.trusted_proxies.iter().any(|net| !net.addr().is_loopback());
-    match *tls == TlsMode::OffBehindProxy && !listen.ip().is_loopback() && !proxied {
-        true => Err(ServeError::PlainOutside { address: *listen }),
-        false => Ok(()),
+    if *tls == TlsMode::OffBehindProxy && !listen.ip().is_loopback() && !proxied {
+        Err(ServeError::PlainOutside { address: *listen })
+    } else {
+        Ok(())
     }
 }
 

@@ -102,14 +102,13 @@ impl JobRunner {
             read_list(&depot, options.manifest.as_ref(), &options.trust.parse()?)?;
         let _one_at_a_time = self.lock_ingest();
         let _vectors = self.lock_vectors();
-        match options.dry_run {
-            true => {
-                let started = Instant::now();
-                let plan = self.plan(&depot, &name, &manifest, ApplyMode::Merge)?;
-                let report = self.report(&name, &manifest, &plan, started);
-                Ok(ApplyReport { dry_run: true, ..report })
-            }
-            false => self.apply_list(&depot, (&name, &manifest), ApplyMode::Merge, cancel, step),
+        if options.dry_run {
+            let started = Instant::now();
+            let plan = self.plan(&depot, &name, &manifest, ApplyMode::Merge)?;
+            let report = self.report(&name, &manifest, &plan, started);
+            Ok(ApplyReport { dry_run: true, ..report })
+        } else {
+            self.apply_list(&depot, (&name, &manifest), ApplyMode::Merge, cancel, step)
         }
     }
 

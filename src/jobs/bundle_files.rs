@@ -34,9 +34,10 @@ impl JobRunner {
         let needed = self.store.replacement_bytes() + packs.saturating_mul(GROWTH) + files;
         let folder = self.store.data_folder().root();
         let free = free_bytes(folder)?;
-        match needed.saturating_add(SPARE_BYTES) > free {
-            true => Err(CommandError::NoSpace { needed, free, folder: folder.to_owned() }),
-            false => Ok(()),
+        if needed.saturating_add(SPARE_BYTES) > free {
+            Err(CommandError::NoSpace { needed, free, folder: folder.to_owned() })
+        } else {
+            Ok(())
         }
     }
 

@@ -57,9 +57,10 @@ impl JobRunner {
         let report_progress = |rows, total_rows| {
             done.fetch_max(rows, Ordering::Relaxed);
             total.store(total_rows, Ordering::Relaxed);
-            match cancel.load(Ordering::Acquire) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            if cancel.load(Ordering::Acquire) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
             }
         };
         let threads = thread::available_parallelism().map_or(1, usize::from);

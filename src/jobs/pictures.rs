@@ -67,12 +67,12 @@ impl JobRunner {
         self.store.recover()?;
         let is_other = self.store.snapshot().figures().picture_model()?.as_ref() != Some(&identity);
         // The model is loaded before the old vectors are removed, and only if it is needed.
-        let embedder = match self.store.snapshot().figures().pending_pictures()?.0.is_empty()
-            && !is_other
-        {
-            true => return Ok(ReindexReport { switched: true, ..ReindexReport::for_model(model) }),
-            false => self.models.image_embedder(model)?,
-        };
+        let embedder =
+            if self.store.snapshot().figures().pending_pictures()?.0.is_empty() && !is_other {
+                return Ok(ReindexReport { switched: true, ..ReindexReport::for_model(model) });
+            } else {
+                self.models.image_embedder(model)?
+            };
         self.store.lock_writer().switch_picture_model(&identity)?;
         let snapshot = self.store.snapshot();
         let (pending, total) = snapshot.figures().pending_pictures()?;

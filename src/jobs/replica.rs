@@ -119,10 +119,7 @@ impl JobRunner {
 
     /// Refuses changes of a folder that is only read.
     pub fn check_writable(&self) -> Result<(), CommandError> {
-        match self.only_reads.load(Ordering::Acquire) {
-            true => Err(CommandError::OnlyReads),
-            false => Ok(()),
-        }
+        if self.only_reads.load(Ordering::Acquire) { Err(CommandError::OnlyReads) } else { Ok(()) }
     }
 
     /// Refuses changes of a replica, and of a folder that is only read.
@@ -137,8 +134,10 @@ impl JobRunner {
     /// One look at the source. A failure that stays is logged once.
     fn look(&self, settings: &ReplicaSettings, last_failure: &mut Option<String>) {
         let failure = self.follow(settings).err().map(|error| error_chain(&error));
-        if let Some(failure) = failure.as_ref().filter(|_| failure != *last_failure) {
-            tracing::warn!(error = failure, "the replica was not updated");
+        if let Some(new) = &failure
+            && failure != *last_failure
+        {
+            tracing::warn!(error = new, "the replica was not updated");
         }
         last_failure.clone_from(&failure);
         self.followed.change(|state| {

@@ -219,9 +219,12 @@ pub(super) fn build_graphs(store: &Store, cancel: &AtomicBool) -> Result<(), Sto
         builder: GraphBuilder::default(),
         threads,
     };
-    store.optimize_segments(options, &|_, _| match cancel.load(Ordering::Acquire) {
-        true => std::ops::ControlFlow::Break(()),
-        false => std::ops::ControlFlow::Continue(()),
+    store.optimize_segments(options, &|_, _| {
+        if cancel.load(Ordering::Acquire) {
+            std::ops::ControlFlow::Break(())
+        } else {
+            std::ops::ControlFlow::Continue(())
+        }
     })?;
     Ok(())
 }

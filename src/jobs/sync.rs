@@ -139,8 +139,8 @@ impl JobRunner {
             }
             step(done + 1, ids.len());
         }
-        let continues = !report.interrupted;
-        for meeting in selected.iter().filter(|_| continues) {
+        let meetings = if report.interrupted { &[] } else { &selected[..] };
+        for meeting in meetings {
             let mut refused = Vec::new();
             match self.sync_notes(meeting, &mut |file, reason| refused.push((file, reason))) {
                 Ok(imported_count) => report.notes += imported_count,

@@ -89,10 +89,10 @@ impl JobRunner {
                     let snapshot = self.store.snapshot();
                     let versions = choose_versions(&folder, entries, options);
                     for (version, names) in versions {
-                        match is_stored(&snapshot, &folder.number, version) {
-                            true => report.known += 1,
-                            false => files
-                                .extend(names.iter().map(|name| format!("{}/{name}", folder.path))),
+                        if is_stored(&snapshot, &folder.number, version) {
+                            report.known += 1
+                        } else {
+                            files.extend(names.iter().map(|name| format!("{}/{name}", folder.path)))
                         }
                     }
                 }
@@ -215,7 +215,10 @@ fn choose_versions(
     let mut versions: BTreeMap<Version, Vec<String>> = BTreeMap::new();
     for entry in entries.into_iter().filter(|entry| !entry.is_folder) {
         let Ok(name) = SpecFileName::parse_name(&entry.name) else { continue };
-        let Some(version) = name.version.filter(|_| name.number == folder.number) else { continue };
+        let Some(version) = name.version else { continue };
+        if name.number != folder.number {
+            continue;
+        }
         let is_wanted = match Release::from_version(version) {
             Some(release) => options.releases.is_empty() || options.releases.contains(&release),
             None => options.drafts && options.releases.is_empty(),

@@ -29,9 +29,10 @@ impl JobRunner {
 
 /// Refuses a place within a data folder.
 pub fn check_outside(folder: &DataFolder, place: &Path) -> Result<(), CommandError> {
-    match resolve(place).starts_with(resolve(folder.root())) {
-        true => Err(CommandError::WithinDataFolder { destination: place.to_owned() }),
-        false => Ok(()),
+    if resolve(place).starts_with(resolve(folder.root())) {
+        Err(CommandError::WithinDataFolder { destination: place.to_owned() })
+    } else {
+        Ok(())
     }
 }
 

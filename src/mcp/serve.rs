@@ -196,9 +196,10 @@ async fn rewrite_error_as_json_rpc(response: Response, id: Value) -> Response {
     let is_unreadable =
         status == StatusCode::UNSUPPORTED_MEDIA_TYPE && bytes.starts_with(b"fail to deserialize");
     let status = if is_unreadable { StatusCode::BAD_REQUEST } else { status };
-    let message = match is_unreadable {
-        true => "The body is not an MCP message.".into(),
-        false => String::from_utf8_lossy(&bytes),
+    let message = if is_unreadable {
+        "The body is not an MCP message.".into()
+    } else {
+        String::from_utf8_lossy(&bytes)
     };
     let mut response = rpc_error(status, id, INVALID_REQUEST, &message);
     for (name, value) in &parts.headers {

@@ -301,7 +301,7 @@ fn drop_results(
         let (first, last) = (result_offset + 1, result_offset + remaining);
         let whole = result_offset + total;
         // The page ends where the rows that are shown end, so that the next one begins with the first that is left out.
-        let page_end = list.last().filter(|_| name == PAGED_LIST);
+        let page_end = if name == PAGED_LIST { list.last() } else { None };
         let next = page_end.and_then(|row| next_page(last, row));
         let how = match &next {
             Some((field, _)) => format!("continue from {field}"),

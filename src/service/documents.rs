@@ -28,9 +28,10 @@ pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
         filename: row.filename.clone(),
         total_text_chunks: Some(u64::from(row.passage_count)),
         total_image_chunks: Some(entry.figure_count() as u64),
-        status: match row.embedded {
-            true => IndexingStatus::Indexed,
-            false => IndexingStatus::IndexedWithoutVectors,
+        status: if row.embedded {
+            IndexingStatus::Indexed
+        } else {
+            IndexingStatus::IndexedWithoutVectors
         },
         created_at: Some(row.created_at.clone()),
         warnings: row.warnings.clone(),

@@ -69,9 +69,9 @@ impl Operation for GetSections {
 
 fn document_filter(parameters: GetSections, version: VersionChoice) -> Option<DocumentFilter> {
     Some(DocumentFilter {
-        number: parse_filter_value(parameters.doc_number)?,
+        number: parse_filter_value(parameters.doc_number).ok()?,
         version: version.only(),
-        release: parse_filter_value(parameters.release)?,
+        release: parse_filter_value(parameters.release).ok()?,
         ..DocumentFilter::default()
     })
 }

@@ -100,20 +100,22 @@ fn page_of(
 /// The filter; none where a value cannot belong to any document.
 fn document_filter(parameters: ListDocuments) -> Option<DocumentFilter> {
     Some(DocumentFilter {
-        number: parse_filter_value(parameters.doc_number)?,
+        number: parse_filter_value(parameters.doc_number).ok()?,
         version: None,
-        release: parse_filter_value::<Release>(parameters.release)?,
-        doc_type: parse_filter_value::<DocType>(parameters.doc_type)?,
+        release: parse_filter_value::<Release>(parameters.release).ok()?,
+        doc_type: parse_filter_value::<DocType>(parameters.doc_type).ok()?,
         series: parameters.series.map(|series| series.trim().to_owned()),
     })
 }
 
+/// A value of a filter that no document can have.
+pub(super) struct MatchesNothing;
+
 /// An absent value passes everything; one that does not parse matches nothing.
-pub(super) fn parse_filter_value<T: std::str::FromStr>(value: Option<String>) -> Option<Option<T>> {
-    match value {
-        None => Some(None),
-        Some(text) => text.parse().ok().map(Some),
-    }
+pub(super) fn parse_filter_value<T: std::str::FromStr>(
+    value: Option<String>,
+) -> Result<Option<T>, MatchesNothing> {
+    value.map(|text| text.parse().map_err(|_| MatchesNothing)).transpose()
 }
 
 /// Which versions of documents a request asks for.

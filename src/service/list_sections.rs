@@ -75,6 +75,6 @@ fn track_clause(last_numbered: &mut Option<String>, number: &str) -> Option<Stri
 
 fn document_filter(parameters: ListSections) -> Option<(DocumentFilter, VersionChoice)> {
     let version = VersionChoice::from_parameter(parameters.version.as_deref())?;
-    let number = parse_filter_value(Some(parameters.doc_number))?;
+    let number = parse_filter_value(Some(parameters.doc_number)).ok()?;
     Some((DocumentFilter { number, version: version.only(), ..DocumentFilter::default() }, version))
 }

@@ -60,9 +60,10 @@ impl Service {
         let allowance = reservation.allowance();
         let outcome = run();
         // A client that closes the connection has had the work done.
-        let is_free = match meter.is_abandoned() {
-            true => false,
-            false => meter.is_cancelled() || outcome.as_ref().is_err_and(is_never_charged),
+        let is_free = if meter.is_abandoned() {
+            false
+        } else {
+            meter.is_cancelled() || outcome.as_ref().is_err_and(is_never_charged)
         };
         if is_free {
             return OperationReply { outcome, allowance: None };

@@ -177,14 +177,15 @@ pub fn internal_failure(cause: impl Into<Box<dyn std::error::Error + Send + Sync
 
 /// Refuses what is asked of a version that an earlier program stored without it: an empty answer would say that there is none.
 fn require_definitions(snapshot: &Snapshot, entry: &DocumentEntry) -> Result<(), Failure> {
-    match snapshot.names().has_definitions(entry.id).map_err(internal_failure)? {
-        true => Ok(()),
-        false => Err(Failure::Unavailable {
+    if snapshot.names().has_definitions(entry.id).map_err(internal_failure)? {
+        Ok(())
+    } else {
+        Err(Failure::Unavailable {
             message: format!(
                 "{} {} was stored by an earlier version of the program, without its names and change history. Run \
                  `specbox upgrade`, or ingest its file again.",
                 entry.row.number, entry.row.version
             ),
-        }),
+        })
     }
 }

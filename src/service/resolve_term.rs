@@ -36,13 +36,14 @@ impl Operation for ResolveTerm {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<TermDefinition>, Failure> {
         let snapshot = service.store.snapshot();
-        if parse_filter_value::<Release>(self.release.clone()).is_none() {
+        if parse_filter_value::<Release>(self.release.clone()).is_err() {
             return Ok(Vec::new());
         }
         let definitions = define_term(&self, &snapshot).map_err(internal_failure)?;
-        match definitions.is_empty() {
-            true => names_of_term(&self, service, &snapshot),
-            false => Ok(definitions),
+        if definitions.is_empty() {
+            names_of_term(&self, service, &snapshot)
+        } else {
+            Ok(definitions)
         }
     }
 }

@@ -73,8 +73,8 @@ pub(super) fn figure_filter(
     series: &Option<String>,
 ) -> Option<DocumentFilter> {
     Some(DocumentFilter {
-        number: parse_filter_value(number.clone())?,
-        release: parse_filter_value(release.clone())?,
+        number: parse_filter_value(number.clone()).ok()?,
+        release: parse_filter_value(release.clone()).ok()?,
         series: series.as_ref().map(|series| series.trim().to_owned()),
         ..DocumentFilter::default()
     })

@@ -107,10 +107,10 @@ impl Operation for SearchText {
 /// The filter; none where a value cannot belong to any document.
 pub(super) fn document_filter(parameters: &SearchText) -> Option<DocumentFilter> {
     Some(DocumentFilter {
-        number: parse_filter_value(parameters.filter_doc_number.clone())?,
+        number: parse_filter_value(parameters.filter_doc_number.clone()).ok()?,
         version: None,
-        release: parse_filter_value(parameters.filter_release.clone())?,
-        doc_type: parse_filter_value(parameters.filter_doc_type.clone())?,
+        release: parse_filter_value(parameters.filter_release.clone()).ok()?,
+        doc_type: parse_filter_value(parameters.filter_doc_type.clone()).ok()?,
         series: parameters.filter_series.as_ref().map(|series| series.trim().to_owned()),
     })
 }

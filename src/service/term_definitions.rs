@@ -22,7 +22,7 @@ pub(super) fn define_term(
     parameters: &ResolveTerm,
     snapshot: &Snapshot,
 ) -> Result<Vec<TermDefinition>, StoreError> {
-    let Some(release) = parse_filter_value::<Release>(parameters.release.clone()) else {
+    let Ok(release) = parse_filter_value::<Release>(parameters.release.clone()) else {
         return Ok(Vec::new());
     };
     let filter = DocumentFilter { release, ..DocumentFilter::default() };

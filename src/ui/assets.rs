@@ -137,11 +137,11 @@ async fn serve_asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap
     let Some(asset) = SENT.get(name.as_str()) else {
         return failure_response(&Failure::NotFound);
     };
-    let mut response = match asset.packed.as_ref().filter(|_| accepts_gzip(&headers)) {
-        Some(packed) => {
+    let mut response = match &asset.packed {
+        Some(packed) if accepts_gzip(&headers) => {
             ([(header::CONTENT_ENCODING, "gzip")], Body::from(packed.clone())).into_response()
         }
-        None => Body::from(asset.plain.clone()).into_response(),
+        _ => Body::from(asset.plain.clone()).into_response(),
     };
     response.extensions_mut().insert(SharedBytes);
     let headers = response.headers_mut();

@@ -111,9 +111,10 @@ impl FromRequest<Arc<Edge>> for OperatorForm {
 
     async fn from_request(request: Request, edge: &Arc<Edge>) -> Result<Self, Self::Rejection> {
         let form = OwnForm::from_request(request, edge).await?;
-        match form.person.is_operator() {
-            true => Ok(Self(form)),
-            false => Err(refusal_page(Some(&form.person), &operators_only())),
+        if form.person.is_operator() {
+            Ok(Self(form))
+        } else {
+            Err(refusal_page(Some(&form.person), &operators_only()))
         }
     }
 }

@@ -109,8 +109,8 @@ fn render_header(person: Option<&Person>, part: &str) -> Markup {
 }
 
 fn navigation_links(person: Option<&Person>) -> Vec<(&'static str, &'static str)> {
-    let open = [("/docs", "Docs")];
-    let mine = [
+    let mut links = vec![("/docs", "Docs")];
+    let of_person = [
         ("/search", "Search"),
         ("/define", "Names"),
         ("/library", "Documents"),
@@ -118,8 +118,10 @@ fn navigation_links(person: Option<&Person>) -> Vec<(&'static str, &'static str)
         ("/meeting", "Meetings"),
         ("/dashboard", "Dashboard"),
     ];
-    let mine = mine.into_iter().filter(|_| person.is_some());
-    mine.chain(open).collect()
+    if person.is_some() {
+        links.splice(0..0, of_person);
+    }
+    links
 }
 
 fn render_sign_in_state(person: Option<&Person>) -> Markup {

@@ -148,9 +148,10 @@ async fn sign_out(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
 }
 
 async fn show_register(State(edge): State<Arc<Edge>>) -> Response {
-    match edge.service().access.allows_self_registration() {
-        true => register_page("", None),
-        false => refusal_page(None, &Failure::NotFound),
+    if edge.service().access.allows_self_registration() {
+        register_page("", None)
+    } else {
+        refusal_page(None, &Failure::NotFound)
     }
 }
 

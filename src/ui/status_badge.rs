@@ -67,10 +67,7 @@ const APPEARANCES: [(&str, &[&str]); 4] = [
 /// A status as a badge.
 pub(super) fn status_badge(status: &str) -> Markup {
     // A sentence, such as the reason why a job failed, may name a file.
-    let words = match status.contains(' ') {
-        true => status.to_owned(),
-        false => status.replace('_', " "),
-    };
+    let words = if status.contains(' ') { status.to_owned() } else { status.replace('_', " ") };
     html! { span class={ "status " (appearance_of(&words)) } { (words) } }
 }
 

@@ -255,12 +255,13 @@ impl ServerMeter {
             format!("/search?q={text}&doc_number={smaller}"),
         ];
         let mut forms: BTreeMap<String, String> = BTreeMap::new();
-        let mut unread: Vec<String> = match pair.is_of_meetings() {
-            true => vec![
+        let mut unread: Vec<String> = if pair.is_of_meetings() {
+            vec![
                 format!("/meeting/{smaller}"),
                 format!("/decision-search?q={text}&meeting={smaller}"),
-            ],
-            false => start.into_iter().chain(elsewhere).collect(),
+            ]
+        } else {
+            start.into_iter().chain(elsewhere).collect()
         };
         let mut read = BTreeSet::new();
         while let Some(path) = unread.pop() {
@@ -337,11 +338,9 @@ impl ServerMeter {
 /// A path with what differs between documents and sections taken out.
 fn form_of(path: &str) -> String {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    let segments =
-        path.split('/').map(|segment| match segment.bytes().any(|byte| byte.is_ascii_digit()) {
-            true => "*",
-            false => segment,
-        });
+    let segments = path.split('/').map(|segment| {
+        if segment.bytes().any(|byte| byte.is_ascii_digit()) { "*" } else { segment }
+    });
     let path = segments.collect::<Vec<_>>().join("/");
     let names: BTreeSet<&str> =
         query.split('&').filter_map(|pair| Some(pair.split_once('=')?.0)).collect();

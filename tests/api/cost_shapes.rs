@@ -118,10 +118,7 @@ fn word(index: usize, version: Version) -> String {
     let other = version == Version::Second && index.is_multiple_of(97);
     // A sequence without a short period.
     let place = index.wrapping_mul(index).wrapping_add(index / 7) % VOCABULARY.len();
-    match other {
-        true => format!("changed{index}"),
-        false => VOCABULARY[place].to_owned(),
-    }
+    if other { format!("changed{index}") } else { VOCABULARY[place].to_owned() }
 }
 
 fn text(count: usize, version: Version) -> String {

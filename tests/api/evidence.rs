@@ -59,9 +59,9 @@ impl EvidenceSite {
     fn get(&self, address: &str) -> Answer {
         let target = address.split('#').next().unwrap_or_default();
         let answer = self.person.get(target);
-        match answer.header("location").filter(|_| answer.status == 303).map(str::to_owned) {
-            Some(location) => self.get(&location),
-            None => answer,
+        match answer.header("location") {
+            Some(location) if answer.status == 303 => self.get(location),
+            _ => answer,
         }
     }
 

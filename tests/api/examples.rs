@@ -97,9 +97,10 @@ fn run_code(server: &RunningServer, key: &str, program: &[&str], code: &str) -> 
         .env("NODE_EXTRA_CA_CERTS", &authority)
         .output()
         .expect("it starts");
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
     }
 }
 

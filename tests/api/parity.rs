@@ -95,9 +95,10 @@ fn replies_faults_and_an_allowance_used_up_are_the_same() -> TestResult {
         let refused = rest.status != 200;
         assert_eq!(tool["isError"], refused, "{name} {}", rest.body);
         if descriptor.media == Media::Json {
-            let told = match operation.row_constants.is_empty() {
-                true => payload(&tool),
-                false => with_common_fields(payload(&tool)),
+            let told = if operation.row_constants.is_empty() {
+                payload(&tool)
+            } else {
+                with_common_fields(payload(&tool))
             };
             assert_eq!(settled(told), settled(rest.body), "{name}");
         } else {

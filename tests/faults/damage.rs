@@ -160,8 +160,8 @@ fn damage_file(original: &Original, random: &mut Random, copy: &Path) -> String 
     let others: Vec<&(PathBuf, u64)> = original.files.iter().filter(beside).collect();
     // An older copy of the accounts is not recognised, which docs/reliability.md says.
     let may_be_older = file.as_os_str() != "accounts.redb";
-    let earlier = original.earlier.iter().filter(|_| may_be_older);
-    let earlier = earlier.flat_map(|copy| fs::read(copy.path().join(file)));
+    let earlier: &[_] = if may_be_older { &original.earlier } else { &[] };
+    let earlier = earlier.iter().flat_map(|copy| fs::read(copy.path().join(file)));
     let earlier: Vec<Vec<u8>> = earlier.filter(|earlier| *earlier != bytes).collect();
     let is_alike = |other: &&&(PathBuf, u64)| other.0.extension() == file.extension();
     let alike: Vec<_> = others.iter().filter(is_alike).collect();

@@ -225,15 +225,12 @@ pub(crate) fn a_killed_apply_leaves_the_old_state_or_the_new() -> TestResult {
         let _ = child.kill();
         child.wait().expect("it was ours");
         let found = documents(&lab);
-        match found == new {
-            true => {
-                applied += 1;
-                run_json(specbox(&lab).args(["bundle", "rollback"]));
-            }
-            false => {
-                kept += 1;
-                assert_eq!(found, old, "round {round}");
-            }
+        if found == new {
+            applied += 1;
+            run_json(specbox(&lab).args(["bundle", "rollback"]));
+        } else {
+            kept += 1;
+            assert_eq!(found, old, "round {round}");
         }
         assert_whole(&lab);
         assert_eq!(documents(&lab), old, "round {round}");

@@ -9,9 +9,10 @@ use std::{
 pub(crate) fn list_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).expect("readable").flatten() {
-        match entry.path().is_dir() {
-            true => files.extend(list_files(&entry.path())),
-            false => files.push(entry.path()),
+        if entry.path().is_dir() {
+            files.extend(list_files(&entry.path()))
+        } else {
+            files.push(entry.path())
         }
     }
     files.sort();

@@ -77,19 +77,15 @@ pub(crate) fn files_of_every_format_version_are_read() -> TestResult {
         // Packs of the first form have no definitions: a worker reads them. What a folder of an earlier version lacks comes with an
         // upgrade.
         let upgraded = folder.path().join("upgraded");
-        let data = match data.ends_with("folder") {
-            true => {
-                let refused =
-                    run(specbox(&data).args(["call", "list_changes", "--doc_number", "23.990"]));
-                let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
-                assert!(
-                    !refused.status.success() && errors.contains("specbox upgrade"),
-                    "{errors}"
-                );
-                json(specbox(&data).arg("upgrade").arg(&upgraded));
-                upgraded
-            }
-            false => data.clone(),
+        let data = if data.ends_with("folder") {
+            let refused =
+                run(specbox(&data).args(["call", "list_changes", "--doc_number", "23.990"]));
+            let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+            assert!(!refused.status.success() && errors.contains("specbox upgrade"), "{errors}");
+            json(specbox(&data).arg("upgrade").arg(&upgraded));
+            upgraded
+        } else {
+            data.clone()
         };
         let history = ["list_changes", "--doc_number", "23.990"];
         let changes = json(specbox(&data).arg("call").args(history));

@@ -94,9 +94,12 @@ fn optimize(store: &Store, ingest_lock: &Mutex<()>, seed: u64) {
         let options =
             OptimizeOptions { thoroughness: Thoroughness::Everything, builder, threads: 1 };
         let is_stopped = random.below(4) == 0;
-        let watch = |done: u32, total: u32| match is_stopped && done > total / 2 {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let watch = |done: u32, total: u32| {
+            if is_stopped && done > total / 2 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         store.optimize_segments(options, &watch).expect("optimized");
     }

@@ -143,9 +143,10 @@ impl Ledger {
         time: Timestamp,
     ) -> Result<Result<AllowanceReservation<'a>, Allowance>, AccessError> {
         let month = Month::from_timestamp(time);
-        let reserved = match database.is_shared() {
-            true => self.shared.reserve_request(database, payer, month, time.as_second())?,
-            false => self.reserve_here(database, payer, month)?,
+        let reserved = if database.is_shared() {
+            self.shared.reserve_request(database, payer, month, time.as_second())?
+        } else {
+            self.reserve_here(database, payer, month)?
         };
         let allowance = |used| Allowance { limit: payer.limit, used, reset_at: month.end_time() };
         Ok(reserved.map_err(allowance).map(|used| AllowanceReservation {
@@ -213,9 +214,12 @@ impl Ledger {
         let batch = mem::take(&mut state.open);
         state.committing = true;
         drop(state);
-        let written = catch_unwind(AssertUnwindSafe(|| match database.is_shared() {
-            true => self.shared.write_charges(database, &batch.charges),
-            false => database.write_transaction(|change| insert_charges(change, &batch.charges)),
+        let written = catch_unwind(AssertUnwindSafe(|| {
+            if database.is_shared() {
+                self.shared.write_charges(database, &batch.charges)
+            } else {
+                database.write_transaction(|change| insert_charges(change, &batch.charges))
+            }
         }));
         let written = match written {
             Ok(Ok(())) => true,

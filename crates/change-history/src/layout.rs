@@ -113,7 +113,7 @@ fn fitness(cells: &[Cell], kinds: &[Option<ColumnKind>]) -> i32 {
         }
     };
     let with_text = |(cell, kind): (&Cell, &Option<ColumnKind>)| {
-        kind.filter(|_| !is_blank(cell.text.as_deref().unwrap_or_default()))
+        if !is_blank(cell.text.as_deref().unwrap_or_default()) { *kind } else { None }
     };
     let mut columns: Vec<ColumnKind> = cells.iter().zip(kinds).filter_map(with_text).collect();
     let filled = columns.len();

@@ -144,9 +144,8 @@ fn to_row(values: &[(ColumnKind, String)], before: Option<&HistoryRow>) -> Optio
         _ => printed.as_deref().and_then(parse_date),
     };
     let cr = text(ColumnKind::Cr);
-    let tdocs = text(ColumnKind::Tdoc).map(|value| match is_tdoc(&value) {
-        true => split_tdocs(&value).map(str::to_owned).collect(),
-        false => vec![value],
+    let tdocs = text(ColumnKind::Tdoc).map(|value| {
+        if is_tdoc(&value) { split_tdocs(&value).map(str::to_owned).collect() } else { vec![value] }
     });
     let row = HistoryRow {
         date,

@@ -112,7 +112,7 @@ impl<'a> CitationFinder<'a> {
                     let owner = owners[index].map(|owner| &mentions[owner]);
                     let own = count_own_numbers(*kind, numbers, owner, self.has);
                     citations.extend(numbers.iter().enumerate().map(|(n, number)| {
-                        let owner = owner.filter(|_| n >= own);
+                        let owner = if n >= own { owner } else { None };
                         build_citation(*kind, number, owner, n + 1 == numbers.len(), n == 0)
                     }));
                 }
@@ -296,9 +296,10 @@ fn mask_formulas(text: &RichText) -> Option<String> {
     }
     let mut out = String::with_capacity(text.as_str().len());
     for (at, c) in text.as_str().char_indices() {
-        match ranges.iter().any(|range| range.contains(&at)) {
-            true => out.extend(std::iter::repeat_n('\u{1}', c.len_utf8())),
-            false => out.push(c),
+        if ranges.iter().any(|range| range.contains(&at)) {
+            out.extend(std::iter::repeat_n('\u{1}', c.len_utf8()))
+        } else {
+            out.push(c)
         }
     }
     Some(out)

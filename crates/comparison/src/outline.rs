@@ -224,9 +224,10 @@ impl<'a, E, F: Fn(Side, usize) -> Result<String, E>> Matcher<'a, F> {
             let similarity = 2.0 * common as f32 / (before.len() + after.len()) as f32;
             let title =
                 |outline: &Outline<'_>, index: usize| plain_title(&outline.headings[index].title);
-            let least = match title(&self.old, *old) == title(&self.new, *new) {
-                true => LEAST_TITLED_SIMILARITY,
-                false => LEAST_MOVED_SIMILARITY,
+            let least = if title(&self.old, *old) == title(&self.new, *new) {
+                LEAST_TITLED_SIMILARITY
+            } else {
+                LEAST_MOVED_SIMILARITY
             };
             if similarity >= least {
                 found.push((similarity, *old, *new));

@@ -111,9 +111,10 @@ impl RowChange {
 
 impl CellChange {
     fn edit_in_place(old: &TableCell, new: &TableCell) -> Edit<TableCell, Self> {
-        match old == new {
-            true => Edit::Kept { count: 1 },
-            false => Edit::Changed { change: Self::between(old, new) },
+        if old == new {
+            Edit::Kept { count: 1 }
+        } else {
+            Edit::Changed { change: Self::between(old, new) }
         }
     }
 

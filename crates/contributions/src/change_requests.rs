@@ -46,7 +46,8 @@ pub(super) fn columns_in_title(entry: &RegisterEntry) -> Vec<(Column, String)> {
         Some(DocKind::PCr) => parse_titled_change(title).or_else(|| parse_titled_spec(title)),
         Some(kind) if kind.is_change() => parse_titled_change(title),
         Some(_) => None,
-        None => parse_titled_change(title).filter(|_| has_open_type(entry)),
+        None if has_open_type(entry) => parse_titled_change(title),
+        None => None,
     }
     .unwrap_or_default()
 }

@@ -18,7 +18,9 @@ pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
     for block in read.blocks.iter().take(FIRST_PAGE_BLOCKS) {
         for line in block.text.split('\n') {
             let Some((name, value)) = split_label(line) else { continue };
-            if let Some(column) = parse_column(name).filter(|_| !value.is_empty()) {
+            if let Some(column) = parse_column(name)
+                && !value.is_empty()
+            {
                 texts.entry(column).or_insert_with(|| value.chars().take(MAX_CHARS).collect());
             }
         }

@@ -30,9 +30,12 @@ pub(super) struct LinkedFolders(HashMap<(u32, Box<str>), usize>);
 impl LinkedFolders {
     /// Counts the link of a document of a meeting; one to another document's file says nothing.
     pub(super) fn add_link(&mut self, meeting: u32, id: &TdocId, link: &str) {
-        let Some((folder, name)) = link.rsplit_once('/').filter(|_| is_official(link)) else {
+        let Some((folder, name)) = link.rsplit_once('/') else {
             return;
         };
+        if !is_official(link) {
+            return;
+        }
         if tdoc_stem(name).is_some_and(|stem| stem.eq_ignore_ascii_case(id.as_str())) {
             *self.0.entry((meeting, folder.into())).or_default() += 1;
         }

@@ -300,7 +300,10 @@ fn select_tdoc_file(listed: &[ListingEntry], id: &TdocId) -> Option<String> {
             extension,
             "zip" | "docx" | "docm" | "doc" | "pptx" | "ppt" | "xlsx" | "xlsm" | "pdf"
         );
-        let Some(rest) = stem.strip_prefix(&number).filter(|_| is_readable) else { continue };
+        let Some(rest) = stem.strip_prefix(&number) else { continue };
+        if !is_readable {
+            continue;
+        }
         if rest.is_empty() {
             named.push((&entry.name, 0, true));
         } else if let Some((_, Some(revision))) = TdocId::split_revision(stem) {

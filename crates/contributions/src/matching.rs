@@ -70,7 +70,9 @@ impl TdocCatalog {
         }
         let of_organization =
             TdocFilter { organization: filter.organization, ..TdocFilter::default() };
-        if let Some(organization) = filter.organization.filter(|_| *filter == of_organization) {
+        if let Some(organization) = filter.organization
+            && *filter == of_organization
+        {
             return self.organization_entry_count(organization);
         }
         let test = RowTest::new(filter, self);

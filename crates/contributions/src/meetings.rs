@@ -66,14 +66,18 @@ impl MeetingDates {
             });
             return near.next();
         }
-        let end = self.end.filter(|_| !self.are_estimated)?;
+        let end = self.end?;
+        if self.are_estimated {
+            return None;
+        }
         let names = |day: &Date| WEEKDAYS[usize::from(day.weekday().to_monday_zero_offset() as u8)];
         let mut matching = start
             .series(1.days())
             .take_while(|day| *day <= end)
             .take(MAX_MEETING_DAYS)
             .filter(|day| words.contains(&names(day)));
-        matching.next().filter(|_| matching.next().is_none())
+        let first = matching.next();
+        if matching.next().is_none() { first } else { None }
     }
 }
 
@@ -117,7 +121,7 @@ pub(super) fn estimate_start(entries: &[RegisterEntry]) -> Option<Date> {
         let mut days: Vec<Date> = entries.iter().filter_map(time).map(Date::from).collect();
         days.sort_unstable();
         let are_enough = days.len() >= entries.len().div_ceil(2);
-        days.get(days.len() / 2).copied().filter(|_| are_enough)
+        if are_enough { days.get(days.len() / 2).copied() } else { None }
     };
     let deadline = median(|entry| entry.uploaded).or_else(|| median(|entry| entry.reserved))?;
     let earliest = deadline.checked_add(MIN_DAYS_AFTER_DEADLINE.days()).ok()?;

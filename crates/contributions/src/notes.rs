@@ -231,7 +231,7 @@ fn kind_of_unnumbered_file(
     }
     let page = first_page(read);
     // The cover wins over the name of the file.
-    let titled = Some(notes_kind(title)).filter(|_| NOTES.is_match(title));
+    let titled = if NOTES.is_match(title) { Some(notes_kind(title)) } else { None };
     let kind = titled.or_else(|| notes_kind_of_file(stem, &page));
     let mut sources = source_lines(read, FIRST_PAGE_BLOCKS);
     if signature.is_none() && kind == Some(NotesKind::MeetingReport) {
@@ -288,7 +288,10 @@ pub fn list_meeting_notes(
             let Some((stem, extension)) = file.name.rsplit_once('.') else { continue };
             let extension = extension.to_lowercase();
             let is_text = matches!(extension.as_str(), "zip" | "docx" | "docm" | "doc");
-            let Some(kind) = notes_kind_of_file(stem, &[]).filter(|_| is_text) else { continue };
+            let Some(kind) = notes_kind_of_file(stem, &[]) else { continue };
+            if !is_text {
+                continue;
+            }
             let is_final = stem.to_lowercase().contains("final");
             let rank = parse_file_version(stem).1 + if is_final { FINAL_REPORT_RANK } else { 0 };
             let version = (rank, file.name.clone(), format!("{path}/{}", file.name));
@@ -366,9 +369,8 @@ fn notes_kind_of_file(stem: &str, first: &[&str]) -> Option<NotesKind> {
         if NOTES.is_match(text) {
             return Some(notes_kind(text));
         }
-        REPORT.is_match(text).then(|| match is_session_title(text) {
-            true => NotesKind::SessionReport,
-            false => NotesKind::MeetingReport,
+        REPORT.is_match(text).then(|| {
+            if is_session_title(text) { NotesKind::SessionReport } else { NotesKind::MeetingReport }
         })
     };
     of(&name).or_else(|| {

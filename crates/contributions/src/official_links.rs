@@ -44,7 +44,10 @@ pub fn meeting_folder_url(meeting: &Meeting) -> Option<String> {
 /// The path on the server of a link that is relative to the register, or to the server.
 fn relative_path(link: &str, meeting: &Meeting) -> Option<String> {
     let is_relative = !link.contains(':') && !link.trim_start().starts_with("//");
-    let path = path_below_root(link.trim_start_matches("./")).filter(|_| is_relative)?;
+    let path = path_below_root(link.trim_start_matches("./"))?;
+    if !is_relative {
+        return None;
+    }
     if is_server_path(link) {
         return Some(path);
     }

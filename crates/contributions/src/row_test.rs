@@ -125,9 +125,10 @@ impl<'a> RowTest<'a> {
 
 /// The bits of values that pass; all where none is named.
 fn bits_of<T: Copy>(values: &[T], bit: impl Fn(T) -> u32) -> u64 {
-    match values.is_empty() {
-        true => u64::MAX,
-        false => values.iter().fold(0, |bits, value| bits | 1 << bit(*value)),
+    if values.is_empty() {
+        u64::MAX
+    } else {
+        values.iter().fold(0, |bits, value| bits | 1 << bit(*value))
     }
 }
 

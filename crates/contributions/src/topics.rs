@@ -204,7 +204,7 @@ pub fn rank_decisions(
 
 /// For each decision of each index, its cosine with a question; nothing where the question has no vector.
 fn cosines_of(indexes: &[&TopicIndex], query: &TopicQuery) -> Vec<Vec<Option<f32>>> {
-    let about = query.meaning.as_ref().filter(|_| !query.is_empty());
+    let about = if !query.is_empty() { query.meaning.as_ref() } else { None };
     let Some(question) = about else { return Vec::new() };
     let of_index = |topics: &&TopicIndex| topics.meaning.cosines(question, topics.lengths.len());
     indexes.iter().map(of_index).collect()

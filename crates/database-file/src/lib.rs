@@ -211,9 +211,10 @@ impl FailureTrackingFile {
 
 impl FailureTrackingFile {
     fn check_writable(&self) -> io::Result<()> {
-        match self.retired.load(Ordering::Acquire) {
-            true => Err(io::Error::other("another database was opened on this file")),
-            false => Ok(()),
+        if self.retired.load(Ordering::Acquire) {
+            Err(io::Error::other("another database was opened on this file"))
+        } else {
+            Ok(())
         }
     }
 }
@@ -341,18 +342,16 @@ mod tests {
                 fs::write(&path, &flipped).expect("written");
                 let is_found = check_file(&path).expect("readable").is_err();
                 assert_eq!(fs::read(&path).expect("the file"), flipped, "the check writes nothing");
-                match is_found {
-                    true => found += 1,
-                    false => {
-                        harmless += 1;
-                        let database = DatabaseFile::open(path.clone(), 1 << 20).expect("opened");
-                        let view = database.begin_read().expect("a view");
-                        let table = view.open_table(TABLE).expect("a table");
-                        for key in 0..2_000 {
-                            let value =
-                                table.get(key).expect("readable").map(|value| value.value());
-                            assert_eq!(value, Some(key * 7), "byte {at}");
-                        }
+                if is_found {
+                    found += 1
+                } else {
+                    harmless += 1;
+                    let database = DatabaseFile::open(path.clone(), 1 << 20).expect("opened");
+                    let view = database.begin_read().expect("a view");
+                    let table = view.open_table(TABLE).expect("a table");
+                    for key in 0..2_000 {
+                        let value = table.get(key).expect("readable").map(|value| value.value());
+                        assert_eq!(value, Some(key * 7), "byte {at}");
                     }
                 }
             }

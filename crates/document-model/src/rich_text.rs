@@ -83,7 +83,9 @@ impl RichText {
                 pending = Some(if breaks { line_break } else { ' ' });
                 continue;
             }
-            if let Some(blank) = pending.take().filter(|_| !out.text.is_empty()) {
+            if let Some(blank) = pending.take()
+                && !out.text.is_empty()
+            {
                 out.text.push(blank);
             }
             offsets.record(at, out.text.len());

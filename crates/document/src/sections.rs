@@ -95,9 +95,9 @@ impl SectionTreeBuilder {
     /// mistaken for a number.
     fn unique_number(&self, title: &str, parent: Option<&str>) -> String {
         let clashes = SectionNumber::is_numbered(title) || self.numbers.contains(title);
-        match parent.filter(|_| clashes) {
-            Some(parent) => format!("{parent} {title}"),
-            None => title.to_owned(),
+        match parent {
+            Some(parent) if clashes => format!("{parent} {title}"),
+            _ => title.to_owned(),
         }
     }
 

@@ -112,7 +112,7 @@ const OTHER_NOTES: [(&str, NotesKind); 2] =
 /// The value that a word means. Case is ignored; words may be separated by blanks or `-`; plurals are accepted.
 fn parse_word<T: Copy>(text: &str, words: impl Iterator<Item = (&'static str, T)>) -> Option<T> {
     let plain = text.trim().to_lowercase().replace([' ', '-'], "_");
-    let singular = plain.strip_suffix('s').filter(|_| plain != "ls" && plain != "ffs");
+    let singular = if plain != "ls" && plain != "ffs" { plain.strip_suffix('s') } else { None };
     let mut words = words.filter(|(word, _)| *word == plain || Some(*word) == singular);
     words.next().map(|(_, value)| value)
 }

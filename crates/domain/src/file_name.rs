@@ -81,7 +81,10 @@ fn take_digits(stem: &str) -> Option<(String, &str)> {
     if matches!(first, 4 | 5) {
         return Some((stem[..first].to_owned(), &stem[first..]));
     }
-    let rest = stem.get(2..).filter(|_| first == 2)?.strip_prefix('.')?;
+    if first != 2 {
+        return None;
+    }
+    let rest = stem.get(2..)?.strip_prefix('.')?;
     let second = run(rest);
     matches!(second, 2 | 3).then(|| (format!("{}{}", &stem[..2], &rest[..second]), &rest[second..]))
 }

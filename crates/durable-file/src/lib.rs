@@ -76,10 +76,7 @@ pub fn write_new_file(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
     sync_folder(folder_of(to))?;
-    match folder_of(from) == folder_of(to) {
-        true => Ok(()),
-        false => sync_folder(folder_of(from)),
-    }
+    if folder_of(from) == folder_of(to) { Ok(()) } else { sync_folder(folder_of(from)) }
 }
 
 /// Makes a folder and those above it that are missing.

@@ -38,10 +38,7 @@ pub fn unseal(bytes: &[u8]) -> Sealed<'_> {
     let (content, line) = bytes.split_at(at);
     let Some(rest) = line.strip_prefix(MARK.as_bytes()) else { return Sealed::Unsealed(bytes) };
     let expected = format!("{:08x}\n", crc32fast::hash(content));
-    match rest == expected.as_bytes() {
-        true => Sealed::Whole(content),
-        false => Sealed::Damaged,
-    }
+    if rest == expected.as_bytes() { Sealed::Whole(content) } else { Sealed::Damaged }
 }
 
 #[cfg(test)]

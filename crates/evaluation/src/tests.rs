@@ -11,9 +11,8 @@ fn clause(text: &str) -> ClauseId {
 }
 
 fn clauses(list: &str) -> Vec<ClauseId> {
-    let with_document = |section: &str| match section.contains('#') {
-        true => clause(section),
-        false => clause(&format!("38.990#{section}")),
+    let with_document = |section: &str| {
+        if section.contains('#') { clause(section) } else { clause(&format!("38.990#{section}")) }
     };
     list.split_whitespace().map(with_document).collect()
 }

@@ -199,7 +199,7 @@ impl SpecReader<'_> {
     ) -> Result<(Document, Pipeline), ExtractError> {
         // A converter makes a text of anything; our own reader refuses what is not a Word file.
         let is_word = word::is_word_file(&bytes);
-        let converter = self.options.converter.as_ref().filter(|_| is_word);
+        let converter = if is_word { self.options.converter.as_ref() } else { None };
         self.wants_converter |= is_word && converter.is_none();
         if let Some(program) = converter {
             let (limits, budget) = (self.limits, self.budget);
@@ -339,11 +339,11 @@ fn identify_parts(parts: &[TextPart]) -> Vec<Result<DocumentIdentity, ExtractErr
     // A contribution names specifications too; only a title page says which document this is.
     let covered = |part: &TextPart| {
         let cover = &part.document.cover;
-        cover.number.clone().filter(|_| cover.is_title_page)
+        if cover.is_title_page { cover.number.clone() } else { None }
     };
     let version_on_cover = |part: &TextPart| {
         let cover = &part.document.cover;
-        cover.version.filter(|_| cover.is_title_page)
+        if cover.is_title_page { cover.version } else { None }
     };
     parts
         .iter()

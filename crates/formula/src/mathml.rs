@@ -245,9 +245,10 @@ fn push_text(out: &mut String, text: &str, is_upright: bool) {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let is_number = |c: char| c.is_ascii_digit() || c == '.';
-        let end = match c.is_ascii_digit() {
-            true => rest.find(|c| !is_number(c)).unwrap_or(rest.len()),
-            false => c.len_utf8(),
+        let end = if c.is_ascii_digit() {
+            rest.find(|c| !is_number(c)).unwrap_or(rest.len())
+        } else {
+            c.len_utf8()
         };
         let (part, after) = rest.split_at(end);
         rest = after;

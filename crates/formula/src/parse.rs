@@ -77,9 +77,10 @@ impl<'a> LatexParser<'a> {
                 self.rest = ahead;
                 break;
             }
-            let base = match self.rest.starts_with(['_', '^']) {
-                true => Formula::default(),
-                false => self.parse_part()?,
+            let base = if self.rest.starts_with(['_', '^']) {
+                Formula::default()
+            } else {
+                self.parse_part()?
             };
             parts.push(self.parse_scripts(base)?);
         }
@@ -97,9 +98,10 @@ impl<'a> LatexParser<'a> {
             return None;
         }
         let has_none = sub == Formula::default() && sup == Formula::default();
-        Some(match has_none {
-            true => base,
-            false => Formula::Scripts { base: base.into(), sub: sub.into(), sup: sup.into() },
+        Some(if has_none {
+            base
+        } else {
+            Formula::Scripts { base: base.into(), sub: sub.into(), sup: sup.into() }
         })
     }
 
@@ -275,9 +277,10 @@ impl<'a> LatexParser<'a> {
         if !self.skip(end) {
             return None;
         }
-        Some(match is_matrix {
-            true => Formula::Matrix(rows),
-            false => Formula::Lines(rows.into_iter().map(Formula::Row).collect()),
+        Some(if is_matrix {
+            Formula::Matrix(rows)
+        } else {
+            Formula::Lines(rows.into_iter().map(Formula::Row).collect())
         })
     }
 }

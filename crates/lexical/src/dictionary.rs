@@ -91,9 +91,10 @@ impl TermDictionary {
         positions: bool,
     ) -> Result<Option<SegmentPostings>, LexicalError> {
         let Some(info) = &term.term_infos[segment] else { return Ok(None) };
-        let option = match positions {
-            true => IndexRecordOption::WithFreqsAndPositions,
-            false => IndexRecordOption::WithFreqs,
+        let option = if positions {
+            IndexRecordOption::WithFreqsAndPositions
+        } else {
+            IndexRecordOption::WithFreqs
         };
         let index = self.inverted_index(&self.segments[segment], term.field);
         let postings = index.read_postings_from_terminfo(info, option);

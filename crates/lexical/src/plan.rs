@@ -212,7 +212,9 @@ impl LexicalPlanner<'_> {
             let own = plan.source_units(&format!("{first} {second}"));
             let joined = format!("{first}{second}").to_lowercase();
             let unit = QueryUnit::from_text(self.dictionary, &mut self.forms, &joined)?;
-            if let Some(mut unit) = unit.filter(|_| plan.sources.len() < MAX_EXPANSIONS) {
+            if let Some(mut unit) = unit
+                && plan.sources.len() < MAX_EXPANSIONS
+            {
                 // Another spelling of the same two words: no less rare than both together.
                 unit.idf = unit.idf.max(plan.total_idf(&own));
                 let index = plan.push_unit(unit, JOINED_WEIGHT, Scoring::Expansion);

@@ -55,7 +55,9 @@ pub(super) fn find_named_sections(query: &str) -> Vec<NamedSection> {
     let alone = split_runs(&query).count() == 1;
     for run in split_runs(&query) {
         let announced = is_one_of(previous, &SECTION_ANNOUNCEMENTS);
-        if let Some(number) = parse_document_number(previous, run).filter(|_| !announced) {
+        if let Some(number) = parse_document_number(previous, run)
+            && !announced
+        {
             documents.insert(number);
         } else if let Some((section, whole)) = parse_section_number(run, announced) {
             sections.insert((section, whole && (announced || alone)));

@@ -78,6 +78,15 @@ fn compile_pattern(text: &str) -> Regex {
 /// A table that was announced follows within so many pieces.
 const MAX_PIECES_TO_TABLE: usize = 12;
 
+/// Documents whose lines end a decision.
+#[derive(Debug, Clone, Copy)]
+struct ListedDocuments {
+    /// The colour of their lines, where they have one.
+    colour: Option<Highlight>,
+    /// The text of the decision is from them; otherwise it is about them.
+    are_references: bool,
+}
+
 /// A decision whose body goes on.
 pub(super) struct OpenDecision {
     decision: UnanchoredDecision,
@@ -88,10 +97,8 @@ pub(super) struct OpenDecision {
     text: SpecificationText,
     /// That text is in a frame: it ends with it.
     text_is_framed: bool,
-    /// It is about the documents whose lines end it, so far: their colour.
-    documents: Option<Option<Highlight>>,
-    /// These documents are those that its text is from: it is about none of them.
-    lists_references: bool,
+    /// The documents whose lines end it, so far.
+    documents: Option<ListedDocuments>,
     /// The frame (a table of one cell) that it began in.
     frame: Option<u32>,
 }
@@ -131,7 +138,6 @@ impl OpenDecision {
             text: SpecificationText::None,
             text_is_framed: false,
             documents: None,
-            lists_references: false,
             frame: line.frame,
         }
     }
@@ -165,7 +171,7 @@ impl OpenDecision {
     /// One in another colour says something of its own.
     pub(super) fn takes_document(&self, line: &ParagraphPiece) -> bool {
         match self.documents {
-            Some(colour) => colour == line.highlight,
+            Some(listed) => listed.colour == line.highlight,
             None => {
                 let last = self.quote.last_line();
                 LEADS_TO_DOCUMENTS.is_match(last) || LEADS_TO_REFERENCES.is_match(last)
@@ -175,20 +181,21 @@ impl OpenDecision {
 
     /// Whether the documents whose lines are listed are only those that its text is from.
     pub(super) fn lists_references(&self) -> bool {
-        self.lists_references
+        self.documents.is_some_and(|listed| listed.are_references)
     }
 
     /// Whether the line of a document that it is about was the last one.
     pub(super) fn lists_documents(&self) -> bool {
-        self.documents.is_some() && !self.lists_references
+        self.documents.is_some_and(|listed| !listed.are_references)
     }
 
     /// Adds the line of a document that it is about.
     pub(super) fn push_document(&mut self, line: &ParagraphPiece) {
-        if self.documents.is_none() {
-            self.lists_references = LEADS_TO_REFERENCES.is_match(self.quote.last_line());
-        }
-        self.documents = Some(line.highlight);
+        let are_references = self.documents.map_or_else(
+            || LEADS_TO_REFERENCES.is_match(self.quote.last_line()),
+            |listed| listed.are_references,
+        );
+        self.documents = Some(ListedDocuments { colour: line.highlight, are_references });
         self.quote.push_paragraph(line);
     }
 
@@ -285,7 +292,9 @@ impl OpenDecision {
                 takes_options: false,
             });
         }
-        if let Some(kind) = nested_kind(line).filter(|_| !quoted) {
+        if let Some(kind) = nested_kind(line)
+            && !quoted
+        {
             let mut quote = Quote::default();
             quote.push_item_head(line);
             let first = (line.ordinal, line.breaks);
@@ -373,7 +382,7 @@ impl NestedDecision {
         let (text, last, is_cut) = self.quote.into_text();
         UnanchoredDecision {
             kind: self.kind,
-            outcome: outcome::outcome_in(&text).filter(|_| !self.kind.is_text()),
+            outcome: if self.kind.is_text() { None } else { outcome::outcome_in(&text) },
             marker: String::new(),
             quote: text,
             is_cut,

@@ -191,7 +191,10 @@ fn parse_entry(text: &str) -> Option<(TdocId, &str)> {
     let found = ENTRY.captures(text)?;
     let title = found.get(3)?.as_str();
     let is_entry = found.get(1).is_some() || title.to_lowercase().contains("source");
-    let id = found[2].parse().ok().filter(|_| is_entry)?;
+    let id = found[2].parse().ok()?;
+    if !is_entry {
+        return None;
+    }
     Some((id, title.lines().next().unwrap_or_default()))
 }
 

@@ -115,9 +115,10 @@ impl EntryContext {
 
     /// The line of a document; `is_open` says that it belongs to an open decision.
     pub(super) fn enter_document(&mut self, line: &ParagraphPiece, id: TdocId, is_open: bool) {
-        match self.lists_related {
-            true => self.lists_related = !is_open,
-            false => self.liaison = None,
+        if self.lists_related {
+            self.lists_related = !is_open
+        } else {
+            self.liaison = None
         }
         self.title = line.text.clone();
         self.recorded_under = Some(id);

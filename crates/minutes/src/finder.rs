@@ -117,9 +117,10 @@ impl DecisionFinder {
 
     /// Remembers what a line says of the meeting that took what follows it.
     fn add_evidence(&mut self, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
-        match self.open.is_some() || matches!(class, ParagraphClass::Marker(_)) {
-            true => self.evidence.end_lead(),
-            false => self.evidence.add_line(line, self.own_meeting.as_ref()),
+        if self.open.is_some() || matches!(class, ParagraphClass::Marker(_)) {
+            self.evidence.end_lead()
+        } else {
+            self.evidence.add_line(line, self.own_meeting.as_ref())
         }
     }
 
@@ -249,7 +250,7 @@ impl DecisionFinder {
             }
             false => kind_of_following(sentence.text),
         };
-        let outcome = outcome::outcome_in(sentence.text).filter(|_| text_kind.is_none());
+        let outcome = if text_kind.is_none() { outcome::outcome_in(sentence.text) } else { None };
         let kind = text_kind.unwrap_or_else(|| {
             outcome::decision_kind(sentence.text, self.context.subject(), outcome)
         });

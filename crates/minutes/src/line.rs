@@ -173,9 +173,10 @@ pub(super) fn classify_paragraph(
         // "Tuesday's conclusion: The draft CR is agreed" says what became of a document.
         let on_document = marker.day.is_some() && outcome::is_outcome_sentence(marker.rest);
         if !on_document {
-            return match CONTINUED.is_match(marker.rest) {
-                true => ParagraphClass::Remark,
-                false => ParagraphClass::Marker(marker),
+            return if CONTINUED.is_match(marker.rest) {
+                ParagraphClass::Remark
+            } else {
+                ParagraphClass::Marker(marker)
             };
         }
     }
@@ -191,7 +192,9 @@ pub(super) fn classify_paragraph(
     if DAY_ALONE.is_match(text) {
         return ParagraphClass::Session(DecisionDate::from_session(text));
     }
-    if let Some(meeting) = marker::meeting_in(text).filter(|_| EARLIER.is_match(text)) {
+    if let Some(meeting) = marker::meeting_in(text)
+        && EARLIER.is_match(text)
+    {
         return ParagraphClass::EarlierMeeting(meeting);
     }
     if RELATED_DOCUMENTS.is_match(text) {
@@ -214,7 +217,7 @@ fn parse_document_number(line: &ParagraphPiece, text: &str) -> Option<TdocId> {
     let is_marked = found.name("mark").is_some() && !rest.ends_with('.');
     let is_line =
         line.has_tabs || rest.is_empty() || (line.bold || is_marked) && !IS_VERB.is_match(rest);
-    number.as_str().parse().ok().filter(|_| is_line)
+    if is_line { number.as_str().parse().ok() } else { None }
 }
 
 fn parse_outcome_sentence(

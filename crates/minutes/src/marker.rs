@@ -191,10 +191,8 @@ pub(super) fn parse_marker(text: &str, is_coloured: bool) -> Option<Marker<'_>> 
     };
     // "Agreements: (modified on Thursday as shown)" tells of the marker.
     let is_note = rest.starts_with('(') && rest.ends_with(')') && !rest[1..].contains('(');
-    let (words, rest) = match is_titled || is_note {
-        true => (text.trim(), ""),
-        false => (whole.as_str(), rest),
-    };
+    let (words, rest) =
+        if is_titled || is_note { (text.trim(), "") } else { (whole.as_str(), rest) };
     let named = found.name("before").map(|before| before.as_str());
     Some(Marker {
         kind,

@@ -262,10 +262,9 @@ fn meeting_of_title(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeet
     if is_of_others(text, own) || marker::is_undecided_heading(text) || is_undecided && is_title {
         return Some(DecidingMeeting::Other);
     }
-    let is_session = AFTER_SESSION.is_match(text) && !NO_OUTCOME.is_match(text);
-    is_session
-        .then(|| named_meeting(text, own).unwrap_or(DecidingMeeting::Own))
-        .filter(|_| !UNDECIDED.is_match(text))
+    let is_session =
+        AFTER_SESSION.is_match(text) && !NO_OUTCOME.is_match(text) && !UNDECIDED.is_match(text);
+    is_session.then(|| named_meeting(text, own).unwrap_or(DecidingMeeting::Own))
 }
 
 /// Whether a line has, at its beginning, the words of what is still to be decided.

@@ -242,7 +242,9 @@ impl FileServer {
         let present = tag.as_ref().and_then(|_| fs::metadata(part).ok());
         let present_bytes = present.map_or(0, |part| part.len());
         let mut headers = Vec::new();
-        if let Some(tag) = tag.filter(|_| present_bytes > 0) {
+        if let Some(tag) = tag
+            && present_bytes > 0
+        {
             headers.push((header::RANGE, format!("bytes={present_bytes}-")));
             headers.push((header::IF_RANGE, tag));
         }
@@ -265,17 +267,16 @@ impl FileServer {
             return Err(too_large());
         }
         let (tag, date) = cache_validators(response.headers());
-        let mut file = match resumes {
-            true => OpenOptions::new().append(true).open(part)?,
-            false => {
-                // The old bytes must not be taken for a part of the file with the new tag.
-                let _ = fs::remove_file(etag_file(part));
-                let file = File::create(part)?;
-                if let Some(validator) = tag.filter(|tag| !tag.starts_with("W/")).or(date) {
-                    fs::write(etag_file(part), validator)?;
-                }
-                file
+        let mut file = if resumes {
+            OpenOptions::new().append(true).open(part)?
+        } else {
+            // The old bytes must not be taken for a part of the file with the new tag.
+            let _ = fs::remove_file(etag_file(part));
+            let file = File::create(part)?;
+            if let Some(validator) = tag.filter(|tag| !tag.starts_with("W/")).or(date) {
+                fs::write(etag_file(part), validator)?;
             }
+            file
         };
         // One byte more than allowed, which shows that the file is too large.
         let max_body = limit.saturating_sub(start).saturating_add(1);
@@ -311,7 +312,9 @@ impl FileServer {
             let response = request.call().map_err(|error| request_failure(path, &error))?;
             let status = response.status();
             let retry_wait = asks_to_wait(status).then(|| retry_after(response.headers()));
-            if let Some(retry_wait) = retry_wait.flatten().filter(|_| !waited) {
+            if let Some(retry_wait) = retry_wait.flatten()
+                && !waited
+            {
                 waited = true;
                 thread::sleep(retry_wait.min(MAX_RETRY_WAIT));
                 continue;

@@ -72,7 +72,8 @@ pub(crate) fn read_coded_fields(title: &str, blocks: &[Block], into: &mut Sectio
         for row in &table.rows {
             let cells: Vec<String> = row.cells.iter().map(cell_text).collect();
             let mut filled = cells.iter().filter(|cell| !cell.is_empty());
-            let head = filled.next().filter(|_| filled.next().is_none());
+            let first = filled.next();
+            let head = if filled.next().is_none() { first } else { None };
             if let Some((name, head)) = head.and_then(|head| Some((field_name(head)?, head))) {
                 close_field(title, open.take(), into);
                 open = Some((name.to_owned(), head.clone(), 0));

@@ -85,9 +85,10 @@ impl Grid {
 fn row_texts(row: &TableRow, above: &[String]) -> Vec<String> {
     let mut texts = vec![String::new(); usize::from(row.skipped_columns)];
     for cell in &row.cells {
-        let text = match cell.continues {
-            true => above.get(texts.len()).cloned().unwrap_or_default(),
-            false => cell_text(cell),
+        let text = if cell.continues {
+            above.get(texts.len()).cloned().unwrap_or_default()
+        } else {
+            cell_text(cell)
         };
         for _ in 0..cell.span.max(1) {
             texts.push(text.clone());

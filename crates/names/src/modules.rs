@@ -74,7 +74,9 @@ impl ModuleReader {
     /// Some modules leave the end out, or print it where no listing is.
     fn end_module(&mut self) {
         let has_end = std::mem::take(&mut self.has_end);
-        if let Some(module) = self.modules.last_mut().filter(|_| !has_end) {
+        if let Some(module) = self.modules.last_mut()
+            && !has_end
+        {
             module.text.push_str("\nEND\n");
         }
     }

@@ -126,10 +126,8 @@ impl OpenApiReader<'_> {
             name.types = references(parameter, 0);
             name.description = text_of(parameter, "description");
             let is_required = text_of(parameter, "required").as_deref() == Some("true");
-            name.presence = Some(match is_required {
-                true => NamePresence::Mandatory,
-                false => NamePresence::Optional,
-            });
+            name.presence =
+                Some(if is_required { NamePresence::Mandatory } else { NamePresence::Optional });
             names.push(name);
         }
     }
@@ -156,9 +154,10 @@ impl OpenApiReader<'_> {
             name.within = Some(path.to_owned());
             name.types = references(attribute, 0);
             name.description = text_of(attribute, "description");
-            name.presence = Some(match required.contains(&attribute_name) {
-                true => NamePresence::Mandatory,
-                false => NamePresence::Optional,
+            name.presence = Some(if required.contains(&attribute_name) {
+                NamePresence::Mandatory
+            } else {
+                NamePresence::Optional
             });
             names.push(name);
             self.read_schema(&format!("{path}.{attribute_name}"), attribute, depth + 1, names);

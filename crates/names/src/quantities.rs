@@ -62,7 +62,7 @@ fn cause_names<'a>(cell: &'a str, meaning: Option<&'a str>) -> Vec<&'a str> {
         return Vec::new();
     }
     let is_number = cell.chars().all(|c| c.is_ascii_digit() || c == '#');
-    let words = meaning.map(first_line).filter(|_| is_number);
+    let words = if is_number { meaning.map(first_line) } else { None };
     let is_name = |name: &&str| (1..=MAX_CAUSE_BYTES).contains(&name.len());
     std::iter::once(cell).chain(words).filter(is_name).collect()
 }

@@ -65,13 +65,17 @@ fn cited_numbers(cell: &str) -> Vec<&str> {
     let mut numbers = Vec::new();
     for (at, _) in cell.char_indices() {
         let begins_word = !cell[..at].ends_with(char::is_alphanumeric);
-        let Some(rest) = strip_word(&cell[at..]).filter(|_| begins_word) else { continue };
+        let Some(rest) = strip_word(&cell[at..]) else { continue };
+        if !begins_word {
+            continue;
+        }
         let rest = rest.trim_start_matches([' ', '\u{a0}']);
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let number = &rest[..end];
-        match number.starts_with(|c: char| c.is_ascii_digit()) {
-            true => numbers.push(number),
-            false => numbers.push(""),
+        if number.starts_with(|c: char| c.is_ascii_digit()) {
+            numbers.push(number)
+        } else {
+            numbers.push("")
         }
     }
     numbers

@@ -66,9 +66,10 @@ fn stage_unpinned_files(
 ) -> Result<(), NeuralError> {
     let mut pinned = Vec::new();
     for name in &entry.unpinned {
-        let data = match name == WEIGHTS_FILE && !source.join(WEIGHTS_FILE).exists() {
-            true => convert_pickle(entry, &source.join(PICKLED), &ready.join(WEIGHTS_FILE))?,
-            false => read_file(&source.join(name))?,
+        let data = if name == WEIGHTS_FILE && !source.join(WEIGHTS_FILE).exists() {
+            convert_pickle(entry, &source.join(PICKLED), &ready.join(WEIGHTS_FILE))?
+        } else {
+            read_file(&source.join(name))?
         };
         write_synced(&ready.join(name), &data)?;
         let (bytes, sha256) = (data.len() as u64, files::sha256_hex(&data));

@@ -31,9 +31,10 @@ impl Qwen3 {
         }
         let device = weights.device().clone();
         // The tensors of the embedders lack the prefix that those of a model with a head have.
-        let weights = match weights.contains_tensor("model.embed_tokens.weight") {
-            true => weights,
-            false => weights.rename_f(|name| name.trim_start_matches("model.").to_owned()),
+        let weights = if weights.contains_tensor("model.embed_tokens.weight") {
+            weights
+        } else {
+            weights.rename_f(|name| name.trim_start_matches("model.").to_owned())
         };
         Ok(Self { model: Model::new(config, weights)?, device })
     }

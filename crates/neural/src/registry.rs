@@ -136,9 +136,10 @@ impl ModelRegistry {
         let is_folder = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
             && !name.starts_with('.')
             && !name.is_empty();
-        match is_folder && self.find_entry(name).is_err() {
-            true => Ok(()),
-            false => Err(NeuralError::ModelName { name: name.to_owned() }),
+        if is_folder && self.find_entry(name).is_err() {
+            Ok(())
+        } else {
+            Err(NeuralError::ModelName { name: name.to_owned() })
         }
     }
 
@@ -208,11 +209,11 @@ mod tests {
     fn the_shipped_registry_is_complete() {
         let registry = ModelRegistry::parse_toml(SHIPPED_TOML).expect("the registry parses");
         for entry in registry.entries() {
-            let files: &[&str] =
-                match entry.kind == ModelKind::ImageEmbedder && !entry.reads_texts() {
-                    true => &[WEIGHTS_FILE, CONFIG_FILE],
-                    false => &[WEIGHTS_FILE, TOKENIZER_FILE, CONFIG_FILE],
-                };
+            let files: &[&str] = if entry.kind == ModelKind::ImageEmbedder && !entry.reads_texts() {
+                &[WEIGHTS_FILE, CONFIG_FILE]
+            } else {
+                &[WEIGHTS_FILE, TOKENIZER_FILE, CONFIG_FILE]
+            };
             if !entry.unpinned.is_empty() {
                 assert_eq!(entry.unpinned, files, "{}", entry.name);
                 assert!(entry.files.is_empty() && !entry.default, "{}", entry.name);

@@ -128,10 +128,7 @@ impl DepotStorage for ObjectStorage {
         let path = self.path(name);
         let read = self.runtime.block_on(async {
             let found = self.store.get(&path).await?;
-            match found.meta.size > limit {
-                true => Ok(None),
-                false => found.bytes().await.map(Some),
-            }
+            if found.meta.size > limit { Ok(None) } else { found.bytes().await.map(Some) }
         });
         match read {
             Ok(Some(bytes)) => Ok(Some(bytes.into())),

@@ -98,9 +98,10 @@ impl OrganizationDirectory {
                         && weight(other.index).saturating_mul(BETTER_KNOWN_RATIO) <= best_weight;
                     best.score - other.score < MIN_SCORE_MARGIN && !is_typo
                 };
-                match best.score >= ACCEPTED_SIMILARITY && !others.iter().any(is_rival) {
-                    true => OrganizationResolutionStatus::Fuzzy,
-                    false => OrganizationResolutionStatus::Ambiguous,
+                if best.score >= ACCEPTED_SIMILARITY && !others.iter().any(is_rival) {
+                    OrganizationResolutionStatus::Fuzzy
+                } else {
+                    OrganizationResolutionStatus::Ambiguous
                 }
             }
         };

@@ -69,13 +69,17 @@ impl SpellingIndex {
         let folded: Vec<String> = words.iter().map(|word| fold_word(word)).collect();
         let find_joined = |joined: &String| {
             let is_long = joined.chars().count() >= MIN_JOINED_LETTERS;
-            self.joined.get(joined).copied().flatten().filter(|_| is_long)
+            if is_long { self.joined.get(joined).copied().flatten() } else { None }
         };
         let joined = folded.concat();
         let letters = joined.chars().count();
         find_joined(&joined).or_else(|| find_joined(&words.concat())).or_else(|| {
             let can_reorder = words.len() > 1 && letters >= MIN_REORDERED_LETTERS;
-            self.reordered.get(&sort_words(folded)).copied().flatten().filter(|_| can_reorder)
+            if can_reorder {
+                self.reordered.get(&sort_words(folded)).copied().flatten()
+            } else {
+                None
+            }
         })
     }
 }

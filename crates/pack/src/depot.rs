@@ -193,10 +193,7 @@ impl Depot {
             PackError::Checksum { .. } => PackError::Damaged { name: name() },
             error => error,
         })?;
-        match pack.name() == object.hash {
-            true => Ok(pack),
-            false => Err(PackError::Damaged { name: name() }),
-        }
+        if pack.name() == object.hash { Ok(pack) } else { Err(PackError::Damaged { name: name() }) }
     }
 
     /// Reads vectors and checks all of them.
@@ -211,9 +208,10 @@ impl Depot {
         object: &StoredObject,
     ) -> Result<Vec<u8>, PackError> {
         let bytes = self.read_object(kind, object)?;
-        match ObjectHash::of(&bytes) == object.hash {
-            true => Ok(bytes),
-            false => Err(PackError::Damaged { name: object_name(kind, &object.hash) }),
+        if ObjectHash::of(&bytes) == object.hash {
+            Ok(bytes)
+        } else {
+            Err(PackError::Damaged { name: object_name(kind, &object.hash) })
         }
     }
 
@@ -225,16 +223,17 @@ impl Depot {
             Ok(Some(bytes)) => bytes,
             Ok(None) => {
                 let is_picture = matches!(kind, ObjectKind::Picture | ObjectKind::Drawing);
-                let pictures = self.pictures.as_ref().filter(|_| is_picture);
+                let pictures = if is_picture { self.pictures.as_ref() } else { None };
                 pictures
                     .and_then(|read| read(kind, &object.hash))
                     .ok_or(PackError::Missing { name: name.clone() })?
             }
             Err(error) => return Err(error),
         };
-        match bytes.len() as u64 == object.bytes {
-            true => Ok(bytes),
-            false => Err(PackError::Damaged { name }),
+        if bytes.len() as u64 == object.bytes {
+            Ok(bytes)
+        } else {
+            Err(PackError::Damaged { name })
         }
     }
 
@@ -270,9 +269,10 @@ impl Depot {
     pub fn publish_manifest(&self, name: &ObjectHash) -> Result<(), PackError> {
         self.storage.write(LATEST, format!("{name}\n").as_bytes())?;
         // A store that answers everything with 200 keeps nothing.
-        match self.latest_manifest()? == Some(*name) {
-            true => Ok(()),
-            false => Err(PackError::DamagedFile { name: LATEST.to_owned() }),
+        if self.latest_manifest()? == Some(*name) {
+            Ok(())
+        } else {
+            Err(PackError::DamagedFile { name: LATEST.to_owned() })
         }
     }
 

@@ -77,9 +77,10 @@ fn read_bounded(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, PackError> {
     };
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).map_err(PackError::io("read", path))?;
-    match bytes.len() as u64 > limit {
-        true => Err(PackError::TooLarge { what: "object", limit }),
-        false => Ok(Some(bytes)),
+    if bytes.len() as u64 > limit {
+        Err(PackError::TooLarge { what: "object", limit })
+    } else {
+        Ok(Some(bytes))
     }
 }
 

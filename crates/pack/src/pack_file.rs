@@ -199,9 +199,10 @@ fn read_table(
         return Err(PackError::Checksum { what: "table of a pack" });
     }
     let total = rows.iter().fold(0u64, |sum, row| sum.saturating_add(row.raw_bytes));
-    match total > MAX_PACK_BYTES {
-        true => Err(PackError::TooLarge { what: WHAT, limit: MAX_PACK_BYTES }),
-        false => Ok((kind, rows)),
+    if total > MAX_PACK_BYTES {
+        Err(PackError::TooLarge { what: WHAT, limit: MAX_PACK_BYTES })
+    } else {
+        Ok((kind, rows))
     }
 }
 
@@ -265,10 +266,7 @@ impl PartRow {
         };
         let is_whole =
             bytes.len() as u64 == self.raw_bytes && *blake3::hash(&bytes).as_bytes() == self.hash;
-        match is_whole {
-            true => Ok(PackPart { role: self.role, bytes }),
-            false => Err(damaged()),
-        }
+        if is_whole { Ok(PackPart { role: self.role, bytes }) } else { Err(damaged()) }
     }
 }
 

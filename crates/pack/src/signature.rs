@@ -89,9 +89,10 @@ impl TrustedKey {
     pub fn parse(text: &str) -> Result<Self, PackError> {
         let failed = |source| PackError::Key { what: "trusted key", source };
         let text = text.trim();
-        let key = match text.contains('\n') {
-            true => PublicKeyBox::from_string(text).and_then(PublicKeyBox::into_public_key),
-            false => PublicKey::from_base64(text),
+        let key = if text.contains('\n') {
+            PublicKeyBox::from_string(text).and_then(PublicKeyBox::into_public_key)
+        } else {
+            PublicKey::from_base64(text)
         };
         Ok(Self { key: key.map_err(failed)? })
     }

@@ -171,9 +171,10 @@ impl PackReader<'_> {
         let Some(vectors) = of_decisions else { return Ok(None) };
         let bytes = self.depot.read_hashed(ObjectKind::Vectors, &vectors.file)?;
         let vectors = PackedDecisionVectors::decode(&bytes)?;
-        match vectors.model == self.model.identity {
-            true => Ok(Some(vectors)),
-            false => Err(PackError::Invalid { what: "model of vectors" }.into()),
+        if vectors.model == self.model.identity {
+            Ok(Some(vectors))
+        } else {
+            Err(PackError::Invalid { what: "model of vectors" }.into())
         }
     }
 

@@ -58,10 +58,7 @@ pub fn export_index(
     let mut advance = || {
         step(done, total);
         done += 1;
-        match pacing.cancel.load(Ordering::Acquire) {
-            true => Err(PackingError::Cancelled),
-            false => Ok(()),
-        }
+        if pacing.cancel.load(Ordering::Acquire) { Err(PackingError::Cancelled) } else { Ok(()) }
     };
     for document in state.documents().to_vec() {
         advance()?;
@@ -340,7 +337,10 @@ impl ExportRun<'_> {
         model: &Option<VectorModel>,
         vectors: Vec<ContentVectors>,
     ) -> Result<Option<ListedVectors>, PackingError> {
-        let Some(model) = model.clone().filter(|_| !vectors.is_empty()) else { return Ok(None) };
+        let Some(model) = model.clone() else { return Ok(None) };
+        if vectors.is_empty() {
+            return Ok(None);
+        }
         let contents = vectors.into_iter().map(|content| (content.hash, content.windows));
         let file = VectorFile { subject, model: model.clone(), contents: contents.collect() };
         let bytes = file.encode()?;

@@ -53,10 +53,7 @@ pub struct PackImportReport {
 impl PackImportReport {
     /// Counts a pack.
     fn count(&mut self, is_changed: bool) {
-        match is_changed {
-            true => self.taken += 1,
-            false => self.unchanged += 1,
-        }
+        if is_changed { self.taken += 1 } else { self.unchanged += 1 }
     }
 }
 
@@ -146,12 +143,11 @@ impl PackImporter<'_> {
             };
             match carried {
                 Carried::Document { new, origin, first_passage, bytes } => {
-                    match self.has_document(&new, &origin)? {
-                        true => {
-                            self.store.lock_writer().add_packed_vectors(model, &new.vectors)?;
-                            report.unchanged += 1;
-                        }
-                        false => group.push(*new, origin, first_passage, bytes),
+                    if self.has_document(&new, &origin)? {
+                        self.store.lock_writer().add_packed_vectors(model, &new.vectors)?;
+                        report.unchanged += 1;
+                    } else {
+                        group.push(*new, origin, first_passage, bytes)
                     }
                     if !group.is_full() {
                         continue;

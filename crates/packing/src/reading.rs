@@ -38,9 +38,10 @@ pub(crate) fn read_listed_vectors(
     listed: &ListedVectors,
 ) -> Result<VectorFile, PackingError> {
     let file = depot.read_vectors(&listed.file)?;
-    match (file.subject, &file.model) == (listed.subject, &listed.model) {
-        true => Ok(file),
-        false => Err(PackError::Invalid { what: "model of vectors" }.into()),
+    if (file.subject, &file.model) == (listed.subject, &listed.model) {
+        Ok(file)
+    } else {
+        Err(PackError::Invalid { what: "model of vectors" }.into())
     }
 }
 

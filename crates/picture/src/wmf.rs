@@ -262,9 +262,10 @@ fn draw_text(kind: u16, record: Record<'_>, player: &mut Player) -> Option<()> {
         let has_rectangle = options & (ETO_OPAQUE | ETO_CLIPPED) != 0;
         let text_offset = if has_rectangle { 16 } else { 8 };
         let bytes = record.bytes_at(text_offset, count)?;
-        let area = match has_rectangle && options & ETO_OPAQUE != 0 {
-            true => Some((record.small_point_at(8)?, record.small_point_at(12)?)),
-            false => None,
+        let area = if has_rectangle && options & ETO_OPAQUE != 0 {
+            Some((record.small_point_at(8)?, record.small_point_at(12)?))
+        } else {
+            None
         };
         let advances_offset = text_offset + count.next_multiple_of(2);
         let advances = (0..count).map_while(|index| record.short_at(advances_offset + 2 * index));

@@ -103,9 +103,10 @@ impl CostTable {
                 let token = &tokens[column - 1];
                 let is_equal =
                     token.is_same(quoted) || index == 0 && is_same_first(quotation, quoted, token);
-                let diagonal = match is_equal {
-                    true => Some(above[column - 1]),
-                    false => replacement_cost(quoted, token).map(|cost| above[column - 1] + cost),
+                let diagonal = if is_equal {
+                    Some(above[column - 1])
+                } else {
+                    replacement_cost(quoted, token).map(|cost| above[column - 1] + cost)
                 };
                 let inserted = above[column] + token_weight(quoted);
                 let missing = row[column - 1] + token_weight(token);

@@ -274,7 +274,10 @@ impl TextTokenizer<'_> {
         self.push_token(c.len_utf8(), class, presence, [sign]);
         let is_attached =
             self.text[self.position..].starts_with(|next: char| !next.is_whitespace());
-        if let Some(token) = self.tokens.last_mut().filter(|_| sign == '-' && is_attached) {
+        if let Some(token) = self.tokens.last_mut()
+            && sign == '-'
+            && is_attached
+        {
             // The sign of a number is no bullet, see `QuoteToken::is_same`.
             token.folded = hash_char('\u{2212}');
         }

@@ -157,7 +157,10 @@ impl<E: Default> CandidatePool<E> {
     /// the question can have.
     pub(crate) fn fill_word_coverage(&mut self, bound: f64) {
         self.fill_word_shares(None);
-        for candidate in self.contents.values_mut().filter(|_| bound > 0.0) {
+        if bound <= 0.0 {
+            return;
+        }
+        for candidate in self.contents.values_mut() {
             candidate.features.words_coverage = candidate.features.bm25_score / bound;
         }
     }
@@ -166,7 +169,10 @@ impl<E: Default> CandidatePool<E> {
     pub(crate) fn fill_word_shares(&mut self, bound: Option<f64>) {
         let scores = self.contents.values().map(|candidate| candidate.features.bm25_score);
         let maximum = bound.unwrap_or_else(|| scores.fold(0.0, f64::max));
-        for candidate in self.contents.values_mut().filter(|_| maximum > 0.0) {
+        if maximum <= 0.0 {
+            return;
+        }
+        for candidate in self.contents.values_mut() {
             candidate.features.words_share = candidate.features.bm25_score / maximum;
         }
     }

@@ -95,10 +95,7 @@ fn feature_values(features: &RankingFeatures) -> [f64; FEATURE_NAMES.len()] {
 
 /// Probability before the reranker has read the passage.
 pub(crate) fn first_stage_score(features: &RankingFeatures, evidence: &QuestionEvidence) -> f64 {
-    let model = match features.has_vector {
-        true => &WEIGHTS.first_stage,
-        false => &WEIGHTS.words_first_stage,
-    };
+    let model = if features.has_vector { &WEIGHTS.first_stage } else { &WEIGHTS.words_first_stage };
     model.predict_probability(features, evidence)
 }
 

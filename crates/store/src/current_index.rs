@@ -53,9 +53,10 @@ impl CurrentIndex {
         let bytes = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // Which one is served is written before there is a second one.
-                return match list_indexes(folder).is_empty() {
-                    true => Ok(Self::default()),
-                    false => Err(lost(folder, "is missing".to_owned())),
+                return if list_indexes(folder).is_empty() {
+                    Ok(Self::default())
+                } else {
+                    Err(lost(folder, "is missing".to_owned()))
                 };
             }
             bytes => bytes.map_err(StoreError::io_error("read", &path))?,
@@ -216,9 +217,10 @@ pub(crate) fn mark_served(index: &DataFolder) -> Result<(), StoreError> {
 
 /// Moves the files of an index to the trash.
 pub(crate) fn set_index_aside(folder: &DataFolder, name: &str) {
-    match name.is_empty() {
-        true => set_aside(folder, "first-index", &OWN_FILES.map(|file| folder.root().join(file))),
-        false => set_aside(folder, name, &[folder.root().join(name)]),
+    if name.is_empty() {
+        set_aside(folder, "first-index", &OWN_FILES.map(|file| folder.root().join(file)))
+    } else {
+        set_aside(folder, name, &[folder.root().join(name)])
     }
 }
 

@@ -52,12 +52,11 @@ impl DataFolder {
             |path: &Path| restore_length(path).map_err(StoreError::io_error("repair", path));
         restored(&copied.metadata_path())?;
         let mut lost = Vec::new();
-        let fault = match accounts.is_file() {
-            true => {
-                restored(&accounts)?;
-                check_file(&accounts)?.err()
-            }
-            false => self.accounts_note_path().exists().then(|| "missing".to_owned()),
+        let fault = if accounts.is_file() {
+            restored(&accounts)?;
+            check_file(&accounts)?.err()
+        } else {
+            self.accounts_note_path().exists().then(|| "missing".to_owned())
         };
         if let Some(fault) = fault {
             lost.push(format!("accounts, keys and passwords (accounts.redb: {fault})"));

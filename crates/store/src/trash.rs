@@ -32,10 +32,8 @@ impl OldTrash {
     /// Removes it. What cannot be removed now is removed later.
     pub(crate) fn remove(self) {
         for path in self.entries {
-            let removed = match path.is_dir() {
-                true => fs::remove_dir_all(&path),
-                false => fs::remove_file(&path),
-            };
+            let removed =
+                if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
             if let Err(error) = removed {
                 tracing::warn!(%error, path = %path.display(), "trash could not be removed yet");
             }

@@ -60,7 +60,7 @@ impl Name {
     /// The meaning, where its words find the name too: the title of a document, what an abbreviation stands for.
     fn found_by_meaning(&self) -> Option<&str> {
         let finds = matches!(self.kind, NameKind::Document | NameKind::Abbreviation);
-        self.meaning.as_deref().filter(|_| finds)
+        if finds { self.meaning.as_deref() } else { None }
     }
 }
 

@@ -298,11 +298,11 @@ pub(super) fn detect_heading(paragraph: &BodyParagraph) -> Option<(Heading, u8)>
     let typed = parse_heading(text);
     // A heading with a label of its own and "10 MHz" at its beginning: these are words of its title.
     let is_styled = matches!(paragraph.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
-    let heading = match labelled.filter(|_| is_styled || typed.number.is_none()) {
-        Some(labelled) => {
+    let heading = match labelled {
+        Some(labelled) if is_styled || typed.number.is_none() => {
             Some(parse_heading(&labelled)).filter(|h| h.number.is_some()).unwrap_or(typed)
         }
-        None => typed,
+        _ => typed,
     };
     let is_sentence =
         heading.number.is_none() && !heading.dashed && is_running_text(&heading.title);

@@ -252,9 +252,10 @@ fn parse_title(title: Node<'_, '_>) -> Option<String> {
     let runs = title.descendants().filter(|node| node.has_local_name("t"));
     let own: Vec<&str> = runs.filter_map(|run| run.text()).collect();
     let cached = title.descendants().find(|node| node.has_local_name("v"));
-    let words = match own.is_empty() {
-        true => cached.and_then(|cached| cached.text()).map(collapse_whitespace)?,
-        false => collapse_whitespace(&own.concat()),
+    let words = if own.is_empty() {
+        cached.and_then(|cached| cached.text()).map(collapse_whitespace)?
+    } else {
+        collapse_whitespace(&own.concat())
     };
     (!words.is_empty()).then_some(words)
 }

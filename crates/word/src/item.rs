@@ -96,8 +96,8 @@ pub enum Highlight {
 impl Highlight {
     /// The colour that a `w:highlight` or a `w:shd` of a run sets; none where it sets none.
     pub(super) fn from_run_property(start: &BytesStart<'_>) -> Option<Self> {
-        let name =
-            attribute_value(start, "w:val").filter(|_| start.name().as_ref() == "w:highlight");
+        let is_named = start.name().as_ref() == "w:highlight";
+        let name = if is_named { attribute_value(start, "w:val") } else { None };
         let named = match name.as_deref() {
             Some(name) => name.to_ascii_lowercase(),
             None => attribute_value(start, "w:fill")?.to_ascii_lowercase(),

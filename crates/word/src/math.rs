@@ -266,9 +266,10 @@ fn attach_scripts(base: Box<Formula>, sub: Box<Formula>, sup: Box<Formula>) -> F
     });
     let Some(primes) = primes else { return Formula::Scripts { base, sub, sup } };
     let text = "\u{2032}".repeat(primes.chars().count());
-    let base = match *sub == Formula::default() {
-        true => *base,
-        false => Formula::Scripts { base, sub, sup: Box::default() },
+    let base = if *sub == Formula::default() {
+        *base
+    } else {
+        Formula::Scripts { base, sub, sup: Box::default() }
     };
     Formula::Row(vec![base, Formula::Text { text, is_upright: false }])
 }

@@ -122,7 +122,9 @@ impl Numbering {
             }
             _ => {
                 let definition = self.definitions.get_mut(&cursor.definition);
-                if let Some(definition) = definition.filter(|_| cursor.in_definition) {
+                if let Some(definition) = definition
+                    && cursor.in_definition
+                {
                     definition.apply_element(start);
                 }
             }
@@ -178,7 +180,8 @@ impl Numbering {
             .and_then(|d| d.find_level(index))
             .map_or(1, |l| l.start);
         let counters = self.counters.entry(definition).or_default();
-        let restart = start_override.filter(|_| !self.started.contains(&(instance, index)));
+        let restart =
+            if !self.started.contains(&(instance, index)) { start_override } else { None };
         counters[index] = match restart {
             Some(value) => {
                 self.started.insert((instance, index));

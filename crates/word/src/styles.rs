@@ -128,7 +128,9 @@ impl RawStyle {
 fn resolve_style(raw: &HashMap<String, RawStyle>, id: &str) -> Style {
     let mut chain = Vec::new();
     let mut next = Some(id);
-    while let Some(style) = next.and_then(|id| raw.get(id)).filter(|_| chain.len() < MAX_CHAIN) {
+    while let Some(style) = next.and_then(|id| raw.get(id))
+        && chain.len() < MAX_CHAIN
+    {
         chain.push(style);
         next = style.based_on.as_deref();
     }

@@ -175,9 +175,10 @@ pub(crate) fn search_graph_filtered(
         if scored > search.budget {
             return (scored, false);
         }
-        scored += match search.is_bridged {
-            true => score_bridged_rows(links, table, query, search, nearest.row(), scratch),
-            false => score_neighbours(links, table, query, nearest.row(), scratch),
+        scored += if search.is_bridged {
+            score_bridged_rows(links, table, query, search, nearest.row(), scratch)
+        } else {
+            score_neighbours(links, table, query, nearest.row(), scratch)
         } as u64;
         let WalkScratch { beam, batch, products, .. } = scratch;
         for (row, product) in batch.iter().zip(products) {

@@ -82,7 +82,8 @@ fn summary_row(arm: &ArmSummary, group: &GroupSummary, first: bool) -> Vec<Strin
         [Metric::Recall10, Metric::Recall100, Metric::Mrr10, Metric::Success1, Metric::Success5];
     row.extend(others.map(|metric| format_score(group.metric_interval(metric).mean)));
     // Times are those of all questions, unanswerable ones included.
-    let times = [arm.p50_ms, arm.p95_ms].into_iter().flatten().filter(|_| first);
-    row.extend(times.map(|ms| format!("{ms:.1}")));
+    if first {
+        row.extend([arm.p50_ms, arm.p95_ms].into_iter().flatten().map(|ms| format!("{ms:.1}")));
+    }
     row
 }

@@ -40,9 +40,10 @@ impl fmt::Display for TextTable {
         for row in &self.rows {
             let mut line = String::new();
             for (cell, width) in row.iter().zip(&widths) {
-                let padded = match is_number(cell) {
-                    true => format!("{cell:>width$}  "),
-                    false => format!("{cell:<width$}  "),
+                let padded = if is_number(cell) {
+                    format!("{cell:>width$}  ")
+                } else {
+                    format!("{cell:<width$}  ")
                 };
                 line.push_str(&padded);
             }

@@ -100,9 +100,10 @@ pub(super) fn list_versions(asker: &Asker, doc_number: &str) -> Result<Vec<Docum
 /// An error where nothing is indexed.
 pub(super) fn check_index(asker: &Asker) -> Result<()> {
     let any = ListDocuments { limit: Some(1), ..Default::default() };
-    match asker.ask::<_, Vec<DocumentInfo>>(&any)?.is_empty() {
-        true => bail!("the index has no documents; add some with `specbox ingest PATH`"),
-        false => Ok(()),
+    if asker.ask::<_, Vec<DocumentInfo>>(&any)?.is_empty() {
+        bail!("the index has no documents; add some with `specbox ingest PATH`")
+    } else {
+        Ok(())
     }
 }
 
@@ -169,9 +170,10 @@ pub(super) fn find_section<'a>(
 
 /// Text as one argument of a shell.
 fn quote_words(text: &str) -> String {
-    match text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.')) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
+    if text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.')) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
     }
 }
 

@@ -178,12 +178,13 @@ fn print_subclauses(
     contents: &[SectionSummary],
     section: &SectionSummary,
 ) -> String {
-    let is_child = |one: &&SectionSummary| match SectionNumber::is_numbered(&one.section_number) {
-        true => {
+    let is_child = |one: &&SectionSummary| {
+        if SectionNumber::is_numbered(&one.section_number) {
             let parent = one.section_number.rsplit_once('.').map(|(parent, _)| parent);
             parent == Some(section.section_number.as_str())
+        } else {
+            one.clause.as_deref() == Some(section.section_number.as_str())
         }
-        false => one.clause.as_deref() == Some(section.section_number.as_str()),
     };
     let children: Vec<&SectionSummary> = contents.iter().filter(is_child).collect();
     if children.is_empty() {

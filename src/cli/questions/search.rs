@@ -126,7 +126,9 @@ fn print_reply(
     let best = reply.results.first();
     let doubtful = reply.confidence.filter(|value| *value < LOW_CONFIDENCE);
     // A definition answers a question for a name.
-    if let Some(confidence) = doubtful.filter(|_| reply.defined_name.is_none()) {
+    if let Some(confidence) = doubtful
+        && reply.defined_name.is_none()
+    {
         let note = format!("The results may not contain an answer (confidence {confidence:.2}).");
         let _ = writeln!(out, "{}", palette.yellow(&note));
     }
@@ -187,9 +189,10 @@ fn print_result(
     if !result.also_in.is_empty() {
         let mut names: Vec<String> = Vec::new();
         for other in &result.also_in {
-            let name = match other.doc_number == result.doc_number {
-                true => format!("V{}", other.version),
-                false => format!("{} V{}", other.doc_number, other.version),
+            let name = if other.doc_number == result.doc_number {
+                format!("V{}", other.version)
+            } else {
+                format!("{} V{}", other.doc_number, other.version)
             };
             if !names.contains(&name) {
                 names.push(name);

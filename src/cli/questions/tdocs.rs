@@ -67,9 +67,10 @@ fn print_list(screen: &Screen, reply: &TdocListReply) -> String {
             tdoc.status.to_string().replace('_', " "),
         ]);
     }
-    match list.is_empty() {
-        true => out.push_str("No TDocs match these filters.\n"),
-        false => out.push_str(&list.render(screen)),
+    if list.is_empty() {
+        out.push_str("No TDocs match these filters.\n")
+    } else {
+        out.push_str(&list.render(screen))
     }
     let coverage = &reply.coverage;
     if reply.total > reply.items.len() as u64 {

@@ -54,17 +54,19 @@ fn print_entry(asker: &Asker, section: &SectionSummary) -> String {
     let level = section.heading_level.unwrap_or(1).clamp(1, 9) as usize;
     let indent = "  ".repeat(level - 1);
     let title = section.section_title.as_deref().unwrap_or_default();
-    let title = |used: usize| match screen.is_terminal {
-        true => shorten(title, screen.width.saturating_sub(used)),
-        false => title.to_owned(),
-    };
-    match SectionNumber::is_numbered(&section.section_number) {
-        true => {
-            let number = &section.section_number;
-            let text = title(indent.len() + number.len() + 2);
-            let text = if level == 1 { palette.bold(&text) } else { text };
-            format!("{indent}{}  {text}\n", palette.number(number))
+    let title = |used: usize| {
+        if screen.is_terminal {
+            shorten(title, screen.width.saturating_sub(used))
+        } else {
+            title.to_owned()
         }
-        false => format!("{indent}{}\n", title(indent.len())),
+    };
+    if SectionNumber::is_numbered(&section.section_number) {
+        let number = &section.section_number;
+        let text = title(indent.len() + number.len() + 2);
+        let text = if level == 1 { palette.bold(&text) } else { text };
+        format!("{indent}{}  {text}\n", palette.number(number))
+    } else {
+        format!("{indent}{}\n", title(indent.len()))
     }
 }

@@ -20,9 +20,10 @@ pub(in crate::cli) struct Palette {
 
 impl Palette {
     fn paint(self, code: &str, text: &str) -> String {
-        match self.is_coloured && !text.is_empty() {
-            true => format!("{code}{text}{PLAIN}"),
-            false => text.to_owned(),
+        if self.is_coloured && !text.is_empty() {
+            format!("{code}{text}{PLAIN}")
+        } else {
+            text.to_owned()
         }
     }
 

@@ -91,9 +91,9 @@ fn print_scalar(value: &Value) -> String {
         Value::Null | Value::Array(_) | Value::Object(_) => "none".to_owned(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
-        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
-            Some(number) => format!("{number:.1}"),
-            None => number.to_string(),
+        Value::Number(number) => match number.as_f64() {
+            Some(value) if number.is_f64() => format!("{value:.1}"),
+            _ => number.to_string(),
         },
         // Names are written by others: control characters in them must not reach the terminal.
         Value::String(text) => text.replace(char::is_control, " "),

@@ -99,7 +99,9 @@ impl<'a> SectionPrinter<'a> {
 /// The label at the start of an item, a step or a note, and the text behind it: `-`, `1>`, `a)`, `NOTE 1:`.
 fn split_label(text: &str) -> (&str, &str) {
     let none = ("", text);
-    if let Some((head, rest)) = text.split_once(':').filter(|_| is_note(text)) {
+    if let Some((head, rest)) = text.split_once(':')
+        && is_note(text)
+    {
         return (&text[..=head.len()], rest.trim_start());
     }
     let Some((label, rest)) = text.split_once(' ') else { return none };

@@ -152,9 +152,9 @@ fn print_records(
             let lines = cell_lines(&format!("{label}{cell}"), width.saturating_sub(2));
             for (line, text) in lines.iter().enumerate() {
                 let indent = if line == 0 { "" } else { "  " };
-                let text = match text.strip_prefix(label.as_str()).filter(|_| line == 0) {
-                    Some(rest) => palette.bold(&label) + &paint(rest),
-                    None => paint(text),
+                let text = match text.strip_prefix(label.as_str()) {
+                    Some(rest) if line == 0 => palette.bold(&label) + &paint(rest),
+                    _ => paint(text),
                 };
                 out.push_str(&format!("{indent}{text}\n"));
             }

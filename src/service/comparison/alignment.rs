@@ -157,7 +157,9 @@ impl DocumentAlignment {
             let change = self.change_of(snapshot, pair)?;
             counts.push(change.as_ref().map(ContentChange::counts));
             let is_in_both = pair.old.is_some() && pair.new.is_some();
-            if let Some(change) = change.filter(|_| is_in_both) {
+            if let Some(change) = change
+                && is_in_both
+            {
                 let texts: HashSet<ChangedText> =
                     change.change.changed_texts().into_iter().collect();
                 for text in texts {

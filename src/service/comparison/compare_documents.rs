@@ -42,7 +42,9 @@ impl Operation for CompareDocuments {
                 alignment.pairs_of_section(number.as_str(), true)
             }
         };
-        if let Some(number) = self.section_number.as_deref().filter(|_| asked.is_empty()) {
+        if let Some(number) = self.section_number.as_deref()
+            && asked.is_empty()
+        {
             return Err(unknown_section(number, &[versions.old, versions.new]));
         }
         let counts = alignment.counts(&snapshot).map_err(internal_failure)?;

@@ -71,10 +71,10 @@ impl Operation for CompareSections {
                 }
             });
         }
-        let note = match self.prefix {
-            true => None,
-            false => describe_heading(&snapshot, versions.new, number.as_str())
-                .map_err(internal_failure)?,
+        let note = if self.prefix {
+            None
+        } else {
+            describe_heading(&snapshot, versions.new, number.as_str()).map_err(internal_failure)?
         };
         Ok(SectionComparison {
             doc_number: versions.new.row.number.to_string(),

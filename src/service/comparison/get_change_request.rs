@@ -137,9 +137,13 @@ impl ComparedVersion<'_> {
         let of_title = || (0..self.heads.len()).filter(|i| self.heads[*i].title == added.title);
         let number = |index: &usize| self.heads[*index].number.as_str();
         let mut beside = of_title().filter(|i| parent(number(i)) == parent(&added.number));
-        let mut all = of_title();
+        let the_only_one = || {
+            let mut all = of_title();
+            let first = all.next();
+            if all.next().is_none() { first } else { None }
+        };
         let by_number = of_title().find(|index| number(index) == added.number);
-        by_number.or_else(|| beside.next()).or_else(|| all.next().filter(|_| all.next().is_none()))
+        by_number.or_else(|| beside.next()).or_else(the_only_one)
     }
 }
 
@@ -234,7 +238,7 @@ impl<'a> ReadRequest<'a> {
         fit: Option<BaselineFit>,
         form: DifferenceForm,
     ) -> Result<RevisedClause, Failure> {
-        let clause = self.clause_of(section).filter(|_| section.before.is_some());
+        let clause = if section.before.is_some() { self.clause_of(section) } else { None };
         let cited_by = match (&self.spec, clause) {
             (Some(spec), Some(clause)) if !self.versions.is_empty() => {
                 list_incoming(self.snapshot, spec, clause, false, MAX_CITATIONS)

@@ -158,13 +158,12 @@ fn change_hunk(
         ItemChange::Figure { figure } => {
             if let Some(SectionItem::Figure(old)) = old {
                 let kept = old.caption == figure.caption;
-                hunk.pieces = match kept {
-                    true => whole_pieces(DifferencePieceKind::Kept, &figure.caption),
-                    false => {
-                        let mut pieces = whole_pieces(DifferencePieceKind::Deleted, &old.caption);
-                        pieces.extend(whole_pieces(DifferencePieceKind::Inserted, &figure.caption));
-                        pieces
-                    }
+                hunk.pieces = if kept {
+                    whole_pieces(DifferencePieceKind::Kept, &figure.caption)
+                } else {
+                    let mut pieces = whole_pieces(DifferencePieceKind::Deleted, &old.caption);
+                    pieces.extend(whole_pieces(DifferencePieceKind::Inserted, &figure.caption));
+                    pieces
                 };
             }
         }

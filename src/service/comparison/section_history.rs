@@ -270,9 +270,10 @@ impl Attributor<'_> {
             let tracked = self.match_entries(&entries, &section, change.as_ref())?;
             candidates.push(Candidate { row, entries, tracked });
         }
-        let found = match step.is_history_section(&section.numbers) {
-            true => Vec::new(),
-            false => attribute_change(&section, &candidates, step.has_gaps),
+        let found = if step.is_history_section(&section.numbers) {
+            Vec::new()
+        } else {
+            attribute_change(&section, &candidates, step.has_gaps)
         };
         let mut attributions = Vec::with_capacity(found.len());
         for attribution in found {

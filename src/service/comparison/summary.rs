@@ -68,10 +68,7 @@ pub(super) fn describe_sections(counts: &SectionCounts) -> String {
         };
         parts.push(format!("{count}{noun} {what}"));
     }
-    match parts.is_empty() {
-        true => "no differences".to_owned(),
-        false => parts.join(", "),
-    }
+    if parts.is_empty() { "no differences".to_owned() } else { parts.join(", ") }
 }
 
 /// The record of a pair of sections.

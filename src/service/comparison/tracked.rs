@@ -140,9 +140,12 @@ pub(super) fn match_tracked_changes(
 }
 
 fn match_units(units: &[TouchedUnit], versions: Option<&ContentChange>) -> TrackedMatch {
-    let Some(versions) = versions.filter(|_| !units.is_empty()) else {
+    let Some(versions) = versions else {
         return TrackedMatch::Touches;
     };
+    if units.is_empty() {
+        return TrackedMatch::Touches;
+    }
     match match_touched(units, &versions.old, &versions.new) {
         TouchedMatch::All => TrackedMatch::All,
         TouchedMatch::Most => TrackedMatch::InPart,

@@ -87,7 +87,7 @@ fn find_branch_point(
             before = before.max(Some(version));
         }
     }
-    before.filter(|_| is_followed)
+    if is_followed { before } else { None }
 }
 
 /// The version that another one is based on.

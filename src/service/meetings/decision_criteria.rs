@@ -44,11 +44,12 @@ impl DecisionCriteria {
             kinds =
                 DecisionType::ALL.into_iter().filter(|kind| *kind != DecisionType::Noted).collect();
         }
-        let sources = parameter_values::parse_list("source_kind", source_kind, |text| match text
-            .eq_ignore_ascii_case(REGISTER_SOURCE_KIND)
-        {
-            true => Ok(None),
-            false => parse_notes_kind(text).map(Some),
+        let sources = parameter_values::parse_list("source_kind", source_kind, |text| {
+            if text.eq_ignore_ascii_case(REGISTER_SOURCE_KIND) {
+                Ok(None)
+            } else {
+                parse_notes_kind(text).map(Some)
+            }
         })?;
         Ok(Self {
             agenda_item,

@@ -78,10 +78,7 @@ impl<'a> DecisionRecordBuilder<'a> {
         let under = row.recorded_under.as_ref().map(|id| self.decision_tdoc(id)).transpose()?;
         let references =
             row.references.iter().map(|id| self.decision_tdoc(id)).collect::<Result<_, _>>()?;
-        let adopts = match row.kind.is_text() {
-            true => self.find_adopted(decision)?,
-            false => Vec::new(),
-        };
+        let adopts = if row.kind.is_text() { self.find_adopted(decision)? } else { Vec::new() };
         Ok(DecisionRecord {
             decision_id: decision.id.clone(),
             decision_type: row.kind,

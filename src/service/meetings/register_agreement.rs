@@ -73,7 +73,10 @@ pub(super) fn register_agrees(
     row: &DecisionRow,
     registered: impl Fn(&TdocId) -> Option<RegisteredDocument>,
 ) -> Option<bool> {
-    let under = row.recorded_under.as_ref().filter(|_| !row.kind.is_text())?;
+    let under = row.recorded_under.as_ref()?;
+    if row.kind.is_text() {
+        return None;
+    }
     // No register says that a document is left to an e-mail discussion.
     let outcome = row.outcome.filter(|outcome| *outcome != DocumentOutcome::ForEmail)?;
     let quote = remove_struck_text(&row.quote);

@@ -12,9 +12,10 @@ const NUMBER_WORDS: [&str; 4] = ["value", "code", "number", "no"];
 /// The name that a text is, or the cause that it mentions; none where it asks for anything else.
 pub(super) fn asked_name(text: &str) -> Option<Cow<'_, str>> {
     let text = text.trim();
-    match text.contains(char::is_whitespace) {
-        true => asked_cause(text).map(Cow::Owned),
-        false => (!name_key(text).is_empty()).then_some(Cow::Borrowed(text)),
+    if text.contains(char::is_whitespace) {
+        asked_cause(text).map(Cow::Owned)
+    } else {
+        (!name_key(text).is_empty()).then_some(Cow::Borrowed(text))
     }
 }
 
@@ -25,13 +26,17 @@ fn asked_cause(text: &str) -> Option<String> {
     let mut causes = words.windows(2).enumerate().filter_map(|(index, pair)| {
         let is_of_protocol = pair[1].eq_ignore_ascii_case("cause");
         let known = |known: &&&str| pair[0].eq_ignore_ascii_case(known);
-        let protocol = CAUSE_PROTOCOLS.iter().find(known).filter(|_| is_of_protocol)?;
+        let protocol = CAUSE_PROTOCOLS.iter().find(known)?;
+        if !is_of_protocol {
+            return None;
+        }
         let mut after = words[index + 2..].iter().filter(|word| !word.is_empty()).peekable();
         after.next_if(|word| NUMBER_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)));
         let number = after.next()?.parse::<u8>().ok()?;
         Some(format!("{protocol} cause #{number}"))
     });
-    causes.next().filter(|_| causes.next().is_none())
+    let first = causes.next();
+    if causes.next().is_none() { first } else { None }
 }
 
 #[cfg(test)]

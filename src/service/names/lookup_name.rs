@@ -202,20 +202,13 @@ fn describe(
             Some(read_structure(service, snapshot, entry, section, &name, levels, tokens)?)
         }
     };
-    let uses = match request.used_in {
-        true => Some(find_uses(
-            service,
-            snapshot,
-            (entry, section),
-            &name,
-            request.doc_number.is_none(),
-        )?),
-        false => None,
+    let uses = if request.used_in {
+        Some(find_uses(service, snapshot, (entry, section), &name, request.doc_number.is_none())?)
+    } else {
+        None
     };
-    let history = match request.history {
-        true => Some(read_history(service, snapshot, entry, &name)?),
-        false => None,
-    };
+    let history =
+        if request.history { Some(read_history(service, snapshot, entry, &name)?) } else { None };
     let described_by = match row {
         Some((section, text)) => {
             let section_number = section_head(snapshot, entry, section)?.number;

@@ -41,10 +41,7 @@ pub(super) fn similar_names(
         } else if known.starts_with(key) {
             similar.push((max_typos, known_length, known.to_owned()));
         }
-        match compared < MAX_COMPARED {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        }
+        if compared < MAX_COMPARED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     snapshot.names().for_each_key(&prefix, compare).map_err(internal_failure)?;
     similar.sort();

@@ -57,9 +57,10 @@ pub(super) fn describe_undefined(
     request: &LookupName,
 ) -> Result<NameLookup, Failure> {
     let defined_elsewhere = places_elsewhere(service, snapshot, request)?;
-    let did_you_mean = match defined_elsewhere.is_empty() {
-        true => similar_names(service, snapshot, &name_key(&request.name))?,
-        false => Vec::new(),
+    let did_you_mean = if defined_elsewhere.is_empty() {
+        similar_names(service, snapshot, &name_key(&request.name))?
+    } else {
+        Vec::new()
     };
     let mut similar = Vec::new();
     for name in did_you_mean.iter().take(MAX_SIMILAR) {
@@ -194,9 +195,10 @@ fn read_clauses(
         let body = snapshot.documents().section_body(key).map_err(internal_failure)?;
         let text = body.unwrap_or_default().print_text();
         let is_about = name_key(&head.title) == name_key(name);
-        let sentence = match is_about {
-            true => shorten(text, MAX_CLAUSE_CHARS),
-            false => best_statements(&text, name, &wanted),
+        let sentence = if is_about {
+            shorten(text, MAX_CLAUSE_CHARS)
+        } else {
+            best_statements(&text, name, &wanted)
         };
         let lacks_name = find_statements(&sentence, name, MAX_CLAUSE_CHARS).is_empty();
         let has_words = wanted.is_subset(&words(&format!("{} {sentence}", head.title)));
@@ -239,9 +241,10 @@ fn best_statements(text: &str, name: &str, wanted: &BTreeSet<String>) -> String 
     });
     ranked.sort_by_key(|(place, _)| *place);
     let best: Vec<String> = ranked.into_iter().map(|(_, statement)| statement).collect();
-    match best.is_empty() {
-        true => shorten(text.to_owned(), MAX_SENTENCE_CHARS),
-        false => best.join("\n\u{2026}\n"),
+    if best.is_empty() {
+        shorten(text.to_owned(), MAX_SENTENCE_CHARS)
+    } else {
+        best.join("\n\u{2026}\n")
     }
 }
 

@@ -70,7 +70,7 @@ pub(super) fn find_users(
     snapshot: &Snapshot,
     request: &LookupName,
 ) -> Result<Vec<NameUse>, Failure> {
-    let number = request.doc_number.as_deref().filter(|_| request.used_in);
+    let number = if request.used_in { request.doc_number.as_deref() } else { None };
     let Some(number) = number.and_then(|number| number.parse::<DocNumber>().ok()) else {
         return Ok(Vec::new());
     };
@@ -135,11 +135,10 @@ impl UseFinder<'_> {
                 if seen.len() >= MAX_FOLLOWED || !seen.insert(top.clone()) {
                     continue;
                 }
-                match self.is_message(&top)? {
-                    true => {
-                        messages.insert(top);
-                    }
-                    false => queue.push_back(top),
+                if self.is_message(&top)? {
+                    messages.insert(top);
+                } else {
+                    queue.push_back(top)
                 }
             }
         }

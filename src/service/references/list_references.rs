@@ -77,9 +77,9 @@ fn find_document<'a>(
     parameters: &ListReferences,
 ) -> Option<&'a DocumentEntry> {
     let filter = DocumentFilter {
-        number: parse_filter_value(Some(parameters.doc_number.clone()))?,
-        version: parse_filter_value(parameters.version.clone())?,
-        release: parse_filter_value(parameters.release.clone())?,
+        number: parse_filter_value(Some(parameters.doc_number.clone())).ok()?,
+        version: parse_filter_value(parameters.version.clone()).ok()?,
+        release: parse_filter_value(parameters.release.clone()).ok()?,
         ..DocumentFilter::default()
     };
     let entries = snapshot.catalog().document_entries();

@@ -129,9 +129,10 @@ fn take_text_page(text: &TdocTextRow, includes: &Includes) -> TdocText {
         }
         // A block longer than the whole limit is cut, and marked as such.
         let is_cut = length > remaining_chars;
-        let block_text = match is_cut {
-            true => block.text.chars().take(remaining_chars).collect(),
-            false => block.text.clone(),
+        let block_text = if is_cut {
+            block.text.chars().take(remaining_chars).collect()
+        } else {
+            block.text.clone()
         };
         remaining_chars = remaining_chars.saturating_sub(length);
         blocks.push(TdocBlock {

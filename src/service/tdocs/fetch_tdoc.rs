@@ -58,9 +58,10 @@ impl Operation for FetchTdoc {
             }
         }
         let known = service.store.snapshot().catalog().tdoc_by_id(&id).cloned();
-        let fetched = match known.is_some_and(|known| is_read(&known.row)) {
-            true => Ok(FetchTimes { was_there: true, ..FetchTimes::default() }),
-            false => service.jobs.fetch_or_wait(&id),
+        let fetched = if known.is_some_and(|known| is_read(&known.row)) {
+            Ok(FetchTimes { was_there: true, ..FetchTimes::default() })
+        } else {
+            service.jobs.fetch_or_wait(&id)
         };
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;

@@ -62,7 +62,9 @@ impl Operation for ListTdocs {
         let after = parse_cursor(&self)?;
         let page = catalog.matching_page(&filter, after.as_ref(), self.limit as usize);
         reply.total = page.total as u64;
-        if let Some(last) = page.entries.last().filter(|_| page.has_more) {
+        if let Some(last) = page.entries.last()
+            && page.has_more
+        {
             reply.next_cursor = Some(cursor::encode_cursor(filter_fingerprint(&self)?, &last.id));
         }
         for entry in page.entries {

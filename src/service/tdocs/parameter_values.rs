@@ -73,7 +73,7 @@ pub(in crate::service) fn parse_status(text: &str) -> Result<Option<TdocStatus>,
         return Ok(None);
     }
     // A register may ask: "Block approve?". A caller may not.
-    let status = TdocStatus::from_word(&words).filter(|_| !words.contains('?'));
+    let status = if words.contains('?') { None } else { TdocStatus::from_word(&words) };
     status.map(Some).ok_or_else(|| {
         let known: Vec<&str> =
             TdocStatus::all().map(TdocStatus::as_str).chain([UNKNOWN_STATUS]).collect();
@@ -118,7 +118,7 @@ pub(in crate::service) fn parse_date(parameter: &'static str, text: &str) -> Res
     let day = text.trim();
     let is_plain =
         day.len() == ISO_DATE_BYTES && day.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-    let date = day.parse().ok().filter(|_| is_plain);
+    let date = if is_plain { day.parse().ok() } else { None };
     date.ok_or_else(|| {
         invalid_parameter(parameter, format!("'{text}' is not a date such as 2024-08-19."))
     })

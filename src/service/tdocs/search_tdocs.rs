@@ -181,10 +181,10 @@ fn find_companies(catalog: &TdocCatalog, text: &str) -> Vec<u32> {
             words[start].starts_with(|c: char| c.is_uppercase() || c == LOWERCASE_NAME_INITIAL);
         let named = (1..=MAX_NAME_WORDS.min(words.len() - start)).rev().find_map(|count| {
             let name = words[start..start + count].join(" ");
-            let index = catalog
-                .directory
-                .index_of_name(&name)
-                .filter(|_| starts_like_name && name.len() > 1)?;
+            let index = catalog.directory.index_of_name(&name)?;
+            if !(starts_like_name && name.len() > 1) {
+                return None;
+            }
             let is_group = catalog.directory.get(index).is_some_and(|o| o.id.starts_with("3gpp"));
             (!is_group && catalog.organization_entry_count(index) > 0).then_some((index, count))
         });

@@ -51,9 +51,10 @@ pub(super) fn find_version_events(
     };
     // What changed is folded once for all names and words.
     let has_text = watches.iter().any(|watch| watch.subject.is_text());
-    let texts: Vec<FoldedText> = match has_text {
-        true => changes.changed_texts(snapshot).map_err(internal_failure)?,
-        false => Vec::new(),
+    let texts: Vec<FoldedText> = if has_text {
+        changes.changed_texts(snapshot).map_err(internal_failure)?
+    } else {
+        Vec::new()
     }
     .iter()
     .map(|texts| FoldedText::new(texts.iter().map(String::as_str)))
@@ -77,7 +78,10 @@ pub(super) fn find_version_events(
                 }
                 let numbers: Vec<String> =
                     found.iter().map(|index| changes.number_of(*index)).collect();
-                let section = numbers.first().filter(|_| numbers.len() == 1).cloned();
+                let section = match &numbers[..] {
+                    [only] => Some(only.clone()),
+                    _ => None,
+                };
                 let text = format!("Found in changes to {}.", shorten(numbers, ", "));
                 (format!("{subject} in {title}"), text, section)
             }

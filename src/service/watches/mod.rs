@@ -68,9 +68,10 @@ impl Service {
         };
         let watches = self.access.watches();
         // Where servers share accounts, the one that follows watches has a journal of its own.
-        let followed = match self.access.is_shared() {
-            true => watches.journal_place().map_err(internal_failure)?,
-            false => None,
+        let followed = if self.access.is_shared() {
+            watches.journal_place().map_err(internal_failure)?
+        } else {
+            None
         };
         let since = followed.map_or_else(|| last_place(&snapshot), Ok)?;
         Ok(watches.add_watch(account, kind, &subject, since.number))

@@ -48,9 +48,10 @@ impl WatchSubject {
                 let bare = text.trim_start_matches("TS ").trim_start_matches("TR ");
                 let (document, clause) = bare.split_once(' ').ok_or_else(expected)?;
                 let clause = SectionNumber::from_typed(clause);
-                match SectionNumber::is_numbered(clause.as_str()) {
-                    true => Ok(Self::Clause(parse_document(document)?, clause)),
-                    false => Err(expected()),
+                if SectionNumber::is_numbered(clause.as_str()) {
+                    Ok(Self::Clause(parse_document(document)?, clause))
+                } else {
+                    Err(expected())
                 }
             }
             WatchKind::Name => TextPattern::name(&text)

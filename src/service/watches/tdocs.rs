@@ -53,9 +53,10 @@ impl<'a> WatchedTdoc<'a> {
         let companies = companies.collect();
         let meeting = &catalog.meeting_of(entry).id;
         let pack = snapshot.tdocs().tdoc_pack(id).map_err(internal_failure)?;
-        let touched = match entry.kind.is_change() {
-            true => read_touched_clauses(snapshot, id).map_err(internal_failure)?,
-            false => Vec::new(),
+        let touched = if entry.kind.is_change() {
+            read_touched_clauses(snapshot, id).map_err(internal_failure)?
+        } else {
+            Vec::new()
         };
         let touched = touched.iter().map(|number| SectionNumber::new(number)).collect();
         Ok(Some(Self {
@@ -132,17 +133,19 @@ impl<'a> WatchedTdoc<'a> {
 
     fn target(&self) -> EventTarget {
         let tdoc_id = self.entry.id.to_string();
-        match self.entry.kind.is_change() {
-            true => EventTarget::ChangeRequest { tdoc_id },
-            false => EventTarget::Tdoc { tdoc_id },
+        if self.entry.kind.is_change() {
+            EventTarget::ChangeRequest { tdoc_id }
+        } else {
+            EventTarget::Tdoc { tdoc_id }
         }
     }
 
     /// That the document is there.
     fn first_news(&self) -> (WatchEventKind, News) {
-        let kind = match self.entry.kind.is_change() {
-            true => WatchEventKind::ChangeRequest,
-            false => WatchEventKind::Contribution,
+        let kind = if self.entry.kind.is_change() {
+            WatchEventKind::ChangeRequest
+        } else {
+            WatchEventKind::Contribution
         };
         let mut facts = vec![self.text(Column::Source).to_owned()];
         facts.extend(self.spec.as_ref().map(|spec| match &self.clauses {

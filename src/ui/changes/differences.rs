@@ -12,14 +12,13 @@ pub(super) fn render_difference(hunks: &[DifferenceHunk], is_split: bool) -> Mar
     html! {
         @if hunks.is_empty() { p.empty { "The text is unchanged." } }
         @for hunk in hunks {
-            @match is_split {
-                true => {
-                    div.hunk.split {
-                        div { @if hunk.kind.has_old() { (render_hunk(hunk, ShownSide::Old)) } }
-                        div { @if hunk.kind.has_new() { (render_hunk(hunk, ShownSide::New)) } }
-                    }
+            @if is_split {
+                div.hunk.split {
+                    div { @if hunk.kind.has_old() { (render_hunk(hunk, ShownSide::Old)) } }
+                    div { @if hunk.kind.has_new() { (render_hunk(hunk, ShownSide::New)) } }
                 }
-                false => { div class={ "hunk " (hunk.kind) } { (render_hunk(hunk, ShownSide::Both)) } }
+            } @else {
+                div class={ "hunk " (hunk.kind) } { (render_hunk(hunk, ShownSide::Both)) }
             }
         }
     }

@@ -255,16 +255,16 @@ fn render_list(query: &TdocListQuery, reply: &TdocListReply) -> Markup {
     let (covered, total) = (&reply.coverage, reply.total);
     html! {
         @if let Some(resolution) = &reply.source_resolution {
-            @match resolution.candidates.first().filter(|_| resolution.status == OrganizationResolutionStatus::Fuzzy) {
-                Some(best) => {
+            @match (resolution.status, resolution.candidates.first()) {
+                (OrganizationResolutionStatus::Fuzzy, Some(best)) => {
                     p.note { "No organization is named \u{201c}" (resolution.query) "\u{201d}. Showing results for "
                         strong { (best.display_name) } "." }
                 }
-                None if resolution.status == OrganizationResolutionStatus::NotFound => {
+                (OrganizationResolutionStatus::NotFound, _) => {
                     p.note { "No organization matches \u{201c}" (resolution.query)
                         "\u{201d}." }
                 }
-                None => {}
+                _ => {}
             }
         }
         p.quiet {

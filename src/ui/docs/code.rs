@@ -82,9 +82,10 @@ impl<'a> CodeSnippets<'a> {
         }
         code.push("    },\n)".to_owned());
         code.push("with urllib.request.urlopen(request) as reply:".to_owned());
-        code.push(match self.is_picture() {
-            true => "    open(\"figure.png\", \"wb\").write(reply.read())".to_owned(),
-            false => "    print(json.dumps(json.load(reply), indent=2))".to_owned(),
+        code.push(if self.is_picture() {
+            "    open(\"figure.png\", \"wb\").write(reply.read())".to_owned()
+        } else {
+            "    print(json.dumps(json.load(reply), indent=2))".to_owned()
         });
         code.join("\n")
     }
@@ -108,11 +109,12 @@ impl<'a> CodeSnippets<'a> {
         }
         code.push("});".to_owned());
         code.push("if (!reply.ok) throw new Error(await reply.text());".to_owned());
-        code.push(match self.is_picture() {
-            true => "const png = new Uint8Array(await reply.arrayBuffer());\n\
+        code.push(if self.is_picture() {
+            "const png = new Uint8Array(await reply.arrayBuffer());\n\
                      console.log(png.length);"
-                .to_owned(),
-            false => "console.log(await reply.json());".to_owned(),
+                .to_owned()
+        } else {
+            "console.log(await reply.json());".to_owned()
         });
         code.join("\n")
     }

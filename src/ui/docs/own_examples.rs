@@ -182,9 +182,10 @@ fn example_section<'a>(
 fn title_as_query(title: &str) -> String {
     let words = title.split_whitespace().map(|word| {
         let mut rest = word.chars().skip(1);
-        match rest.all(|c| !c.is_uppercase() && !c.is_ascii_digit()) && word.chars().count() > 1 {
-            true => word.to_lowercase(),
-            false => word.to_owned(),
+        if rest.all(|c| !c.is_uppercase() && !c.is_ascii_digit()) && word.chars().count() > 1 {
+            word.to_lowercase()
+        } else {
+            word.to_owned()
         }
     });
     words.collect::<Vec<_>>().join(" ")

@@ -91,9 +91,10 @@ impl TextOrigin<'_> {
 impl CitedText<'_> {
     /// A part of the text, with the quote marked; none where the text does not have the anchor of the quote.
     pub(in crate::ui) fn render_part(&self, query: &TextPageQuery) -> Option<Markup> {
-        let quoted = match query.anchor.is_empty() {
-            true => None,
-            false => Some(find_quoted_blocks(self.blocks, &query.anchor, &query.last_anchor)?),
+        let quoted = if query.anchor.is_empty() {
+            None
+        } else {
+            Some(find_quoted_blocks(self.blocks, &query.anchor, &query.last_anchor)?)
         };
         let quoted = quoted.unwrap_or(0..0);
         let parts = split_parts(self.blocks);

@@ -71,7 +71,8 @@ async fn open_notes(
     };
     let title = format!("{}: {}", meeting.name, found.notes.title);
     let frame = PageFrame { title: &title, person: Some(person), part: PART };
-    let tdoc = found.notes.tdoc.as_ref().filter(|_| found.blocks.is_empty() && has_tdoc_text);
+    let tdoc =
+        if found.blocks.is_empty() && has_tdoc_text { found.notes.tdoc.as_ref() } else { None };
     Ok(match (tdoc, part) {
         // The text of a document of the meeting may be stored as that of a contribution alone.
         (Some(id), _) => Redirect::to(&query.address_in(&text_path(id.as_str()))).into_response(),

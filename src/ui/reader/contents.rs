@@ -72,9 +72,10 @@ fn holds_section(node: &ContentsNode<'_>, open: &str) -> bool {
 
 /// Number and title; an unnumbered section has its title for a number.
 pub(super) fn format_heading(head: &SectionHead) -> String {
-    match head.title.is_empty() || head.title == head.number {
-        true => head.number.clone(),
-        false => format!("{} {}", head.number, head.title),
+    if head.title.is_empty() || head.title == head.number {
+        head.number.clone()
+    } else {
+        format!("{} {}", head.number, head.title)
     }
 }
 

@@ -259,9 +259,10 @@ impl ReaderPage<'_> {
                 }
                 _ => false,
             };
-            let figure = match is_table {
-                true => render_drawn_table(key.index),
-                false => render_figure(&self.entry.row, key.index, &row, self.find_drawing(&row)),
+            let figure = if is_table {
+                render_drawn_table(key.index)
+            } else {
+                render_figure(&self.entry.row, key.index, &row, self.find_drawing(&row))
             };
             figures.push((key.index, figure));
         }
@@ -355,9 +356,10 @@ impl ReaderPage<'_> {
             Some(number) => {
                 let is_annex = number.starts_with(|c: char| c.is_ascii_uppercase());
                 let kind = if is_annex { "annex" } else { "clause" };
-                match number == section {
-                    true => format!("{kind} {number}"),
-                    false => format!("{kind} {number}, {section}"),
+                if number == section {
+                    format!("{kind} {number}")
+                } else {
+                    format!("{kind} {number}, {section}")
                 }
             }
             None => section.to_owned(),
@@ -367,7 +369,7 @@ impl ReaderPage<'_> {
     /// Links to the sections before and after those on the page.
     fn render_neighbours(&self) -> Markup {
         let before = self.shown.start.checked_sub(1).and_then(|index| self.heads.get(index));
-        let after = self.heads.get(self.shown.end).filter(|_| !self.shown.is_empty());
+        let after = if !self.shown.is_empty() { self.heads.get(self.shown.end) } else { None };
         html! {
             nav.neighbours aria-label="Neighbouring sections" {
                 @if let Some(before) = before {

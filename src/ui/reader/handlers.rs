@@ -167,9 +167,10 @@ async fn open_section(
     let body = edge
         .run_blocking(person.owner(), move |service| {
             let entry = snapshot.catalog().get(id).ok_or(Failure::NotFound)?;
-            let margins = match has_margin {
-                true => Some(read_margins(service, &snapshot, entry, &heads, shown.clone())?),
-                false => None,
+            let margins = if has_margin {
+                Some(read_margins(service, &snapshot, entry, &heads, shown.clone())?)
+            } else {
+                None
             };
             let numbers = heads.iter().map(|head| head.number.as_str()).collect();
             let page = ReaderPage {

@@ -43,15 +43,16 @@ pub(super) fn citation_links(
             | ReferenceKind::Document => {}
         }
         let heading = section.map(|(_, head)| format_heading(head)).or_else(|| cited.title.clone());
-        let title = match target.entry.id == entry.id {
-            true => heading,
-            false => Some(format!(
+        let title = if target.entry.id == entry.id {
+            heading
+        } else {
+            Some(format!(
                 "{} {} {}: {}",
                 cited.doc_type,
                 cited.number,
                 cited.version,
                 heading.unwrap_or_default()
-            )),
+            ))
         };
         let range = citation.start as usize..citation.end as usize;
         links.entry((row.block as usize, row.text as usize)).or_default().push(InlineLink {

@@ -26,7 +26,7 @@ pub(super) fn render_missing(
     let known: Option<DocNumber> = number.parse().ok();
     let versions = known.as_ref().map(|number| snapshot.catalog().document_versions(number));
     let versions = versions.unwrap_or_default();
-    let near = known.filter(|_| versions.is_empty());
+    let near = if versions.is_empty() { known } else { None };
     let near = near.map(|number| nearest_documents(snapshot, &number)).unwrap_or_default();
     let section = Some(section).filter(|section| !section.is_empty());
     let missing =

@@ -45,9 +45,10 @@ impl Previews {
             }
             let body = snapshot.documents().section_body(key)?.unwrap_or_default();
             let (paragraphs, is_cut) = first_paragraphs(&body.blocks);
-            let below = match body.blocks.is_empty() {
-                true => headings_below(snapshot, key, head.level)?,
-                false => Vec::new(),
+            let below = if body.blocks.is_empty() {
+                headings_below(snapshot, key, head.level)?
+            } else {
+                Vec::new()
             };
             let row = &entry.row;
             let element = html! {

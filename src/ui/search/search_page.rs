@@ -89,7 +89,7 @@ async fn search_or_open(
 ) -> Result<SearchOutcome, Failure> {
     let complete = format!("{} ", query.q.trim());
     let suggested = suggest(edge, person, &complete, 1).await?;
-    let address = suggested.as_ref().filter(|_| query.kind == SearchKind::Text);
+    let address = if query.kind == SearchKind::Text { suggested.as_ref() } else { None };
     if let Some(path) = address.and_then(addressed_page) {
         return Ok(SearchOutcome::Open(path));
     }

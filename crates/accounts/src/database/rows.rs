@@ -35,7 +35,8 @@ impl<K: OrderedKey> Stored<K> {
     /// A key from its ordered bytes.
     pub(super) fn from_ordered(bytes: &[u8]) -> Result<Self, AccessError> {
         let mut rest = bytes;
-        let key = K::read_ordered(&mut rest).filter(|_| rest.is_empty());
+        let key = K::read_ordered(&mut rest);
+        let key = if rest.is_empty() { key } else { None };
         Ok(Self::new(&key.ok_or(AccessError::Decode { what: "row key" })?))
     }
 }

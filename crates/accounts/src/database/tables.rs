@@ -181,9 +181,10 @@ impl<'txn, K: OrderedKey, V: Value + 'static> RowTable<'txn, K, V> {
             Ok((Stored::new(&key.value()), Stored::new(&value.value())))
         };
         let Scan { is_backward, skipped, limit } = scan;
-        match is_backward {
-            true => rows.rev().skip(skipped).take(limit).map(stored).collect(),
-            false => rows.skip(skipped).take(limit).map(stored).collect(),
+        if is_backward {
+            rows.rev().skip(skipped).take(limit).map(stored).collect()
+        } else {
+            rows.skip(skipped).take(limit).map(stored).collect()
         }
     }
 

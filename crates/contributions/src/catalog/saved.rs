@@ -180,9 +180,10 @@ fn read(path: &Path) -> io::Result<TdocCatalog> {
 fn read_hashed(file: &File, at: u64, length: u64, hash: &[u8]) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
     file.read_exact_at(&mut bytes, at)?;
-    match blake3::hash(&bytes).as_bytes().as_slice() == hash {
-        true => Ok(bytes),
-        false => Err(invalid("a part is damaged")),
+    if blake3::hash(&bytes).as_bytes().as_slice() == hash {
+        Ok(bytes)
+    } else {
+        Err(invalid("a part is damaged"))
     }
 }
 

@@ -61,11 +61,10 @@ impl TextKey {
 
 /// A text in lower case and without diacritics.
 fn plain_text(text: &str) -> String {
-    match text.is_ascii() {
-        true => text.to_ascii_lowercase(),
-        false => {
-            text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
-        }
+    if text.is_ascii() {
+        text.to_ascii_lowercase()
+    } else {
+        text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
     }
 }
 

@@ -37,9 +37,8 @@ impl TraitsIndex {
 
     /// How many documents have traits that pass a test.
     pub(super) fn count(&self, passes: impl Fn(&TdocTraits) -> bool) -> usize {
-        let count = |(traits, count): &(TdocTraits, u16)| match passes(traits) {
-            true => usize::from(*count),
-            false => 0,
+        let count = |(traits, count): &(TdocTraits, u16)| {
+            if passes(traits) { usize::from(*count) } else { 0 }
         };
         self.combinations.iter().map(count).sum()
     }

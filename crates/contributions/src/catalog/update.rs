@@ -124,9 +124,12 @@ impl TdocCatalog {
         let pieces = if ids.len() > MAX_CHUNK_ROWS { CHUNK_ROWS } else { MAX_CHUNK_ROWS };
         let mut made = Vec::new();
         for ids in ids.chunks(pieces) {
-            let known = |id: &TdocId| match changed.contains(id) {
-                true => None,
-                false => old.as_ref().and_then(|old| old.get(id)).cloned(),
+            let known = |id: &TdocId| {
+                if changed.contains(id) {
+                    None
+                } else {
+                    old.as_ref().and_then(|old| old.get(id)).cloned()
+                }
             };
             let chunk = build_chunk(rows.read(ids)?, learned, &self.keys, known);
             self.count_chunk(&chunk, 1);

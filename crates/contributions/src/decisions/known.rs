@@ -49,9 +49,9 @@ impl KnownDecisions {
     fn exact_key(row: &DecisionRow) -> ExactDecisionKey {
         let text = normalise_text(&row.quote);
         let is_text = row.kind.is_text();
-        let document = row.recorded_under.clone().filter(|_| !is_text);
+        let document = if !is_text { row.recorded_under.clone() } else { None };
         let is_one_thing = document.is_some() || is_text && is_long_text(&text);
-        let agenda_item = row.agenda_item.clone().filter(|_| !is_one_thing);
+        let agenda_item = if !is_one_thing { row.agenda_item.clone() } else { None };
         ExactDecisionKey { kind: row.kind, document, agenda_item, text }
     }
 

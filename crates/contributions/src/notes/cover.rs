@@ -81,7 +81,7 @@ impl MeetingCover {
             let (headline, title) = (headline.name(), titled.name());
             return Err(UnrecognisedNotes::TwoMeetings { headline, title });
         }
-        let titled = self.titled.filter(|_| kind == NotesKind::MeetingReport);
+        let titled = if kind == NotesKind::MeetingReport { self.titled } else { None };
         Ok(titled.or(self.headline))
     }
 

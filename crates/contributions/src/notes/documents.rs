@@ -47,9 +47,12 @@ pub(super) fn check_documents(
         let known = catalog.meetings.get(index as usize)?;
         known.register.as_ref().filter(|register| register.is_full).map(|_| known)
     });
-    let Some(known) = known.filter(|_| own.len() >= MIN_NUMBERS_OF_MEETING) else { return Ok(()) };
+    let Some(known) = known else { return Ok(()) };
+    if own.len() < MIN_NUMBERS_OF_MEETING {
+        return Ok(());
+    }
     let is_in_register = |id: &&&TdocId| {
-        let entry = catalog.get(id).filter(|_| catalog.is_listed(id));
+        let entry = if catalog.is_listed(id) { catalog.get(id) } else { None };
         entry.is_some_and(|entry| catalog.meeting_of(entry).id == known.id)
     };
     let listed = own.iter().filter(is_in_register).count();

@@ -247,9 +247,10 @@ impl MatrixProduct<'_> {
     unsafe fn load_scales<L: SimdLanes, D: Dot>(&self, column: usize) -> L::Floats {
         // SAFETY: `check_operands` has checked that integers have a unit for each column.
         unsafe {
-            match D::FORMAT.is_integer() {
-                true => L::load_floats(self.right.scales.as_ptr().add(column)),
-                false => L::splat_float(1.0),
+            if D::FORMAT.is_integer() {
+                L::load_floats(self.right.scales.as_ptr().add(column))
+            } else {
+                L::splat_float(1.0)
             }
         }
     }
@@ -273,9 +274,10 @@ impl MatrixProduct<'_> {
     unsafe fn load_bias<L: SimdLanes>(&self, column: usize) -> L::Floats {
         // SAFETY: `check_operands` has checked that there is a bias for each column or none.
         unsafe {
-            match self.right.bias.is_empty() {
-                true => L::splat_float(0.0),
-                false => L::load_floats(self.right.bias.as_ptr().add(column)),
+            if self.right.bias.is_empty() {
+                L::splat_float(0.0)
+            } else {
+                L::load_floats(self.right.bias.as_ptr().add(column))
             }
         }
     }

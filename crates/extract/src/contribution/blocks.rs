@@ -245,7 +245,9 @@ fn push_table(
         }
         open.text.push('\n');
         open.text.push_str(&row.text);
-        if let Some((rest, _)) = open.rest.as_mut().filter(|_| !has_units) {
+        if let Some((rest, _)) = open.rest.as_mut()
+            && !has_units
+        {
             rest.push('\n');
             rest.push_str(&row.text);
         }

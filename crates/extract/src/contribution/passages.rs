@@ -43,7 +43,9 @@ pub(super) fn cut_passages(
             cutter.push_body(&std::mem::take(&mut open));
         }
         for index in &block.units {
-            if let Some(unit) = read.units.get(*index as usize).filter(|_| pushed.insert(*index)) {
+            if let Some(unit) = read.units.get(*index as usize)
+                && pushed.insert(*index)
+            {
                 cutter.push_unit(unit);
             }
         }

@@ -129,7 +129,7 @@ impl ContributionReader<'_> {
         let pieces = word::read_docx_pieces(archive, name, options)?;
         let had_cover = into.cover.is_some();
         self.append_pieces(into, name, reader, &pieces);
-        let cover = into.cover.as_ref().filter(|_| !had_cover);
+        let cover = if !had_cover { into.cover.as_ref() } else { None };
         let is_wanted = cover.is_some() || !had_cover && into.revised.is_empty();
         if is_wanted && revision::may_have_changes(&pieces, cover) {
             match revision::read_revision(archive, name, options) {

@@ -161,7 +161,9 @@ fn collect_unit(
     let stands_alone = unit.quote.is_empty();
     let mut next = start + 1;
     let mut empty_paragraphs = 0;
-    while let Some(entry) = lines.get(next).filter(|_| next - start < MAX_UNIT_PARAGRAPHS) {
+    while let Some(entry) = lines.get(next)
+        && next - start < MAX_UNIT_PARAGRAPHS
+    {
         let line = entry.line;
         let moved = entry.part != first.part || line.column != first.line.column;
         let ends = moved || is_end(entry) || unit.quote.len() + line.text.len() > MAX_UNIT_BYTES;

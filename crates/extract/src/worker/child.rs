@@ -67,10 +67,7 @@ fn run_boxed(folder: &Path) -> io::Result<()> {
     let mut boxed = Command::new(OWN_PROGRAM);
     boxed.args(arguments).arg(BOXED_ROLE).env(FOLDER_VARIABLE, folder).current_dir(folder);
     let status = boxed.status()?;
-    match status.success() {
-        true => Ok(()),
-        false => Err(io::Error::other(status.to_string())),
-    }
+    if status.success() { Ok(()) } else { Err(io::Error::other(status.to_string())) }
 }
 
 fn serve_requests(

@@ -301,10 +301,7 @@ impl RecordReader<'_> {
         let (code, is_embellished) = if self.version < 5 {
             (self.read_u16()?, options & CHAR_EMBELLISHED_3 != 0)
         } else {
-            let code = match options & CHAR_WITHOUT_CODE != 0 {
-                true => None,
-                false => Some(self.read_u16()?),
-            };
+            let code = if options & CHAR_WITHOUT_CODE != 0 { None } else { Some(self.read_u16()?) };
             let position = match options {
                 _ if options & CHAR_8_BIT_POSITION != 0 => Some(u16::from(self.read_u8()?)),
                 _ if options & CHAR_16_BIT_POSITION != 0 => Some(self.read_u16()?),

@@ -59,7 +59,7 @@ fn template_3(selector: u8, variation: u16) -> Option<Template> {
     Some(match selector {
         0..=7 => {
             let (open, close) = FENCES[usize::from(selector)];
-            T::Fence(Some(open).filter(|_| variation != 2), Some(close).filter(|_| variation != 1))
+            T::Fence((variation != 2).then_some(open), (variation != 1).then_some(close))
         }
         8 => T::Fence(Some('['), Some('[')),
         9 => T::Fence(Some(']'), Some(']')),
@@ -93,7 +93,7 @@ fn template_5(selector: u8, variation: u16) -> Option<Template> {
         0..=7 => {
             let (open, close) = FENCES[usize::from(selector)];
             let (has_open, has_close) = (variation & 1 != 0, variation & 2 != 0);
-            T::Fence(Some(open).filter(|_| has_open), Some(close).filter(|_| has_close))
+            T::Fence(has_open.then_some(open), has_close.then_some(close))
         }
         8 => T::Fence(Some('['), Some('[')),
         9 => {
@@ -179,10 +179,8 @@ pub(super) fn build_template(
         Template::Brace { is_above } => {
             let base = Formula::Brace { base: next(), is_above };
             let label = next();
-            let (below, above) = match is_above {
-                true => (Box::default(), label),
-                false => (label, Box::default()),
-            };
+            let (below, above) =
+                if is_above { (Box::default(), label) } else { (label, Box::default()) };
             Formula::Limits { base: Box::new(base), below, above }
         }
         Template::Accent(mark) => Formula::Accent { mark: Some(mark), base: next() },

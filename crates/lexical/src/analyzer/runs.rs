@@ -81,9 +81,10 @@ pub(crate) fn split_runs(text: &str) -> impl Iterator<Item = &str> {
 fn split_ideographs(mut text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let first = text.chars().next()?;
-        let end = match is_ideograph(first) {
-            true => first.len_utf8(),
-            false => text.find(is_ideograph).unwrap_or(text.len()),
+        let end = if is_ideograph(first) {
+            first.len_utf8()
+        } else {
+            text.find(is_ideograph).unwrap_or(text.len())
         };
         let (piece, rest) = text.split_at(end);
         text = rest;

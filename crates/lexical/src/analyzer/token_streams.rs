@@ -86,12 +86,11 @@ impl TokenBuffer {
 
     fn push_lower_case(&mut self, part: &str) {
         let text = self.push_empty();
-        match part.is_ascii() {
-            true => {
-                text.push_str(part);
-                text.make_ascii_lowercase();
-            }
-            false => text.push_str(&part.to_lowercase()),
+        if part.is_ascii() {
+            text.push_str(part);
+            text.make_ascii_lowercase();
+        } else {
+            text.push_str(&part.to_lowercase())
         }
     }
 }

@@ -61,9 +61,10 @@ impl DecisionFinder {
                     open.mark_end_uncertain();
                 }
                 let is_plain = self.open.as_ref().is_some_and(|open| !open.is_coloured());
-                match self.state == State::Decision && is_plain {
-                    true => Event::BlankAfterPlain,
-                    false => Event::Blank,
+                if self.state == State::Decision && is_plain {
+                    Event::BlankAfterPlain
+                } else {
+                    Event::Blank
                 }
             }
             ParagraphClass::Heading => Event::Heading,
@@ -75,9 +76,10 @@ impl DecisionFinder {
             ParagraphClass::Thread => Event::Thread,
             ParagraphClass::EarlierMeeting(_) if self.is_within_open(line) => Event::Text,
             ParagraphClass::EarlierMeeting(meeting) => {
-                match self.own_meeting.is_some() && !self.is_own_meeting(meeting) {
-                    true => Event::EarlierLead,
-                    false => Event::Text,
+                if self.own_meeting.is_some() && !self.is_own_meeting(meeting) {
+                    Event::EarlierLead
+                } else {
+                    Event::Text
                 }
             }
             ParagraphClass::RelatedDocuments => Event::RelatedDocuments,

@@ -182,10 +182,8 @@ fn shared_letters(one: &str, other: &str) -> f32 {
         let mut diagonal = 0;
         for (place, other) in long.iter().enumerate() {
             let above = lengths[place + 1];
-            lengths[place + 1] = match letter == *other {
-                true => diagonal + 1,
-                false => above.max(lengths[place]),
-            };
+            lengths[place + 1] =
+                if letter == *other { diagonal + 1 } else { above.max(lengths[place]) };
             diagonal = above;
         }
     }

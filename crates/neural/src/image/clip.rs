@@ -204,9 +204,10 @@ impl ClipModel {
                 linear_no_bias(text.embed_dim, projected, weights.pp("text_projection"))?;
             Result::Ok((tower, projection))
         });
-        let scale = match weights.contains_tensor("logit_scale") {
-            true => weights.get((), "logit_scale")?.to_scalar::<f32>()?.exp(),
-            false => DEFAULT_LOGIT_SCALE,
+        let scale = if weights.contains_tensor("logit_scale") {
+            weights.get((), "logit_scale")?.to_scalar::<f32>()?.exp()
+        } else {
+            DEFAULT_LOGIT_SCALE
         };
         Ok(Self {
             visual_projection: linear_no_bias(
@@ -215,9 +216,10 @@ impl ClipModel {
                 weights.pp("visual_projection"),
             )?,
             // candle would initialise the class token randomly where the weights have none.
-            vision: match weights.contains_tensor("vision_model.embeddings.class_embedding") {
-                true => ClipVisionTransformer::new(weights.pp("vision_model"), &vision)?,
-                false => bail!("vision_model.embeddings.class_embedding is missing"),
+            vision: if weights.contains_tensor("vision_model.embeddings.class_embedding") {
+                ClipVisionTransformer::new(weights.pp("vision_model"), &vision)?
+            } else {
+                bail!("vision_model.embeddings.class_embedding is missing")
             },
             text: text.transpose()?,
             scale,

@@ -38,9 +38,10 @@ fn draw_scaled_emf(
         options.fit_size((right - left, bottom - top)).ok_or(DrawError::TooMuch)?;
     let view = Matrix::from_translation(-left, -top).then(Matrix::from_scale(scale, scale));
     let new_player = || {
-        let canvas = match is_nested {
-            true => Canvas::new_transparent(width, height),
-            false => Canvas::new(width, height),
+        let canvas = if is_nested {
+            Canvas::new_transparent(width, height)
+        } else {
+            Canvas::new(width, height)
         };
         let canvas = canvas.ok_or(DrawError::TooMuch)?.recording(options.keeps_drawing);
         let mut player = Player::new(canvas, view);

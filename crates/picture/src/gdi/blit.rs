@@ -59,7 +59,7 @@ impl Player {
         let ((left, top), (width, height)) = blit.target;
         let (columns, rows) = (f64::from(part.width()), f64::from(part.height()));
         let is_whole = (part.width(), part.height()) == (pixels.width(), pixels.height());
-        let drawing = blit.drawing.filter(|_| is_whole);
+        let drawing = if is_whole { blit.drawing } else { None };
         let transform = Matrix::from_scale(width / columns, height / rows)
             .then(Matrix::from_translation(left, top))
             .then(self.to_pixels());

@@ -215,7 +215,9 @@ impl AbbreviationTable {
         let mut found = None;
         for (words, part) in (1..=MAX_FULL_FORM_WORDS).zip(&parts.words[first..]) {
             key.push_str(&part.key);
-            if let Some(pair_indices) = self.by_full_form.get(&key).filter(|_| words > 1) {
+            if let Some(pair_indices) = self.by_full_form.get(&key)
+                && words > 1
+            {
                 found = Some((pair_indices.as_slice(), words));
             }
         }

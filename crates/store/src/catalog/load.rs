@@ -180,9 +180,10 @@ impl CatalogTables {
         let figures = read_figure_contents(&self.figures, id)?;
         let headings = read_headings(&self.headings, id)?;
         let contents = DocumentContents { passages, figures, headings };
-        match self.are_known(&contents) {
-            true => Ok(contents),
-            false => Err(StoreError::Decode { what: "content id" }),
+        if self.are_known(&contents) {
+            Ok(contents)
+        } else {
+            Err(StoreError::Decode { what: "content id" })
         }
     }
 

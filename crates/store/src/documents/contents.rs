@@ -71,12 +71,12 @@ impl ContentReader<'_> {
                 )
             }
             None => self.snapshot.filters.get_or_compute(query.filter, || {
-                match query.filter.is_unrestricted() {
-                    true => self.snapshot.segments.allowed_rows(&self.snapshot.live.passages),
-                    false => self
-                        .snapshot
+                if query.filter.is_unrestricted() {
+                    self.snapshot.segments.allowed_rows(&self.snapshot.live.passages)
+                } else {
+                    self.snapshot
                         .segments
-                        .allowed_rows(&self.snapshot.catalog.passage_contents(query.filter)),
+                        .allowed_rows(&self.snapshot.catalog.passage_contents(query.filter))
                 }
             }),
         };
@@ -92,9 +92,10 @@ impl ContentReader<'_> {
     ) -> Result<Vec<VectorHit>, StoreError> {
         let snapshot = self.snapshot;
         let allowed = snapshot.heading_filters.get_or_compute(filter, || {
-            let contents = match filter.is_unrestricted() {
-                true => &snapshot.live.headings,
-                false => &snapshot.catalog.heading_contents(filter),
+            let contents = if filter.is_unrestricted() {
+                &snapshot.live.headings
+            } else {
+                &snapshot.catalog.heading_contents(filter)
             };
             snapshot.segments.allowed_rows(contents)
         });

@@ -140,14 +140,13 @@ impl DocumentReader<'_> {
         let mut keys = match documents.len() {
             count if count > MAX_SEARCHED_ALONE => {
                 let keys = self.find_in_all(number, below, filter)?;
-                match below && keys.len() <= MAX_COMPLETED {
-                    true => {
-                        let mut documents: Vec<u32> = keys.iter().map(|key| key.document).collect();
-                        documents.sort_unstable();
-                        documents.dedup();
-                        self.find_below(number, &documents)?
-                    }
-                    false => keys,
+                if below && keys.len() <= MAX_COMPLETED {
+                    let mut documents: Vec<u32> = keys.iter().map(|key| key.document).collect();
+                    documents.sort_unstable();
+                    documents.dedup();
+                    self.find_below(number, &documents)?
+                } else {
+                    keys
                 }
             }
             _ if below => self.find_below(number, &documents)?,

@@ -108,12 +108,10 @@ impl<'a> FigureReader<'a> {
         limit: usize,
     ) -> Result<Vec<VectorHit>, StoreError> {
         let allowed = self.snapshot.figure_filters.get_or_compute(filter, || {
-            match filter.is_unrestricted() {
-                true => self.snapshot.segments.allowed_rows(&self.snapshot.live.figures),
-                false => self
-                    .snapshot
-                    .segments
-                    .allowed_rows(&self.snapshot.catalog.figure_contents(filter)),
+            if filter.is_unrestricted() {
+                self.snapshot.segments.allowed_rows(&self.snapshot.live.figures)
+            } else {
+                self.snapshot.segments.allowed_rows(&self.snapshot.catalog.figure_contents(filter))
             }
         });
         Ok(self.snapshot.segments.search_nearest(vector, &allowed, limit)?.hits)
@@ -151,12 +149,10 @@ impl<'a> FigureReader<'a> {
         limit: usize,
     ) -> Result<Vec<VectorHit>, StoreError> {
         let allowed = self.snapshot.picture_filters.get_or_compute(filter, || {
-            match filter.is_unrestricted() {
-                true => self.snapshot.pictures.allowed_rows(&self.snapshot.live.figures),
-                false => self
-                    .snapshot
-                    .pictures
-                    .allowed_rows(&self.snapshot.catalog.figure_contents(filter)),
+            if filter.is_unrestricted() {
+                self.snapshot.pictures.allowed_rows(&self.snapshot.live.figures)
+            } else {
+                self.snapshot.pictures.allowed_rows(&self.snapshot.catalog.figure_contents(filter))
             }
         });
         Ok(self.snapshot.pictures.search_nearest(vector, &allowed, limit)?.hits)

@@ -106,13 +106,12 @@ impl Snapshot {
     /// How many passages of documents that pass have vectors.
     pub fn vector_coverage(&self, filter: &DocumentFilter) -> PassageCoverage {
         let unembedded = self.unembedded_passages();
-        let (passages, missing) = match filter.is_unrestricted() {
-            true => (self.live.passages.len(), unembedded.len()),
-            false => {
-                let passages = self.catalog.passage_contents(filter);
-                let missing = passages.iter().filter(|content| unembedded.contains(*content));
-                (passages.len(), missing.count())
-            }
+        let (passages, missing) = if filter.is_unrestricted() {
+            (self.live.passages.len(), unembedded.len())
+        } else {
+            let passages = self.catalog.passage_contents(filter);
+            let missing = passages.iter().filter(|content| unembedded.contains(*content));
+            (passages.len(), missing.count())
         };
         PassageCoverage { passages: passages as u64, with_vectors: (passages - missing) as u64 }
     }

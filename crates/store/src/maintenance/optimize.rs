@@ -242,9 +242,10 @@ fn choose_segments(
             let mut total = 0;
             let mut chosen = Vec::new();
             for one in listed {
-                let worthwhile = match is_flat(&one) {
-                    true => take_flat,
-                    false => one.row.rows <= MAX_REWRITE_RATIO * total || is_dying(&one),
+                let worthwhile = if is_flat(&one) {
+                    take_flat
+                } else {
+                    one.row.rows <= MAX_REWRITE_RATIO * total || is_dying(&one)
                 };
                 if worthwhile {
                     total += one.row.rows;

@@ -84,9 +84,10 @@ impl Snapshot {
             let PassageRow { section, head, body, content_type, .. } = row;
             passages.push(PackedPassage { section, head, body, content_type });
         }
-        match passages.len() == entry.contents.passages.len() {
-            true => Ok(passages),
-            false => Err(StoreError::Decode { what: "list of passages" }),
+        if passages.len() == entry.contents.passages.len() {
+            Ok(passages)
+        } else {
+            Err(StoreError::Decode { what: "list of passages" })
         }
     }
 

@@ -233,9 +233,10 @@ fn insert_tdoc_rows(
         }
         if *is_unlisted != was_unlisted || known.is_none() {
             is_changed = true;
-            match is_unlisted {
-                true => unlisted.insert(id.as_str(), ())?,
-                false => unlisted.remove(id.as_str())?,
+            if *is_unlisted {
+                unlisted.insert(id.as_str(), ())?
+            } else {
+                unlisted.remove(id.as_str())?
             };
         }
     }

@@ -97,11 +97,11 @@ impl Writer<'_> {
             && snapshot.pack_notes(known)? == *packed
         {
             let has_vectors = snapshot.meetings().decision_vector_model(known)?.is_some();
-            return match vectors.filter(|_| !has_vectors) {
-                Some(vectors) => {
+            return match vectors {
+                Some(vectors) if !has_vectors => {
                     self.store_decision_vectors(known, vectors.model, &vectors.vectors)
                 }
-                None => Ok(false),
+                _ => Ok(false),
             };
         }
         let row = NotesRow { read_at, ..row.clone() };

@@ -103,6 +103,6 @@ fn scope_contents(catalog: &DocumentCatalog, scope: TdocScope<'_>) -> ContentSet
 /// Whether a document has a passage. A replaced one may still be in the word index.
 fn has_tdoc_passage(catalog: &DocumentCatalog, key: u32, packed: u64) -> bool {
     let (document, passage) = unpack_key(packed);
-    let entry = catalog.tdoc_by_key(key).filter(|_| document == key);
+    let entry = if document == key { catalog.tdoc_by_key(key) } else { None };
     entry.is_some_and(|entry| (passage as usize) < entry.row.passages.len())
 }

@@ -95,9 +95,10 @@ fn restore_passages(
             IndexedPassage { key: id.value(), content: row.content, section: row.section };
         indexer.add_passage(writer, indexed, &row.extract_text(text)?)?;
     }
-    match count == entry.row.passage_count {
-        true => Ok(()),
-        false => Err(StoreError::Decode { what: "list of passages" }),
+    if count == entry.row.passage_count {
+        Ok(())
+    } else {
+        Err(StoreError::Decode { what: "list of passages" })
     }
 }
 

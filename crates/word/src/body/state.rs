@@ -73,7 +73,7 @@ impl BodyStates {
     pub(super) fn enter(&mut self, element: &str) -> Option<BodyState> {
         let from = self.current();
         let is_content = matches!(from, BodyState::Content | BodyState::LeftOut);
-        let left_out = self.tracked.left_out_element(element).filter(|_| is_content);
+        let left_out = if is_content { self.tracked.left_out_element(element) } else { None };
         let (name, to) = left_out.map(|name| (name, BodyState::LeftOut)).or_else(|| {
             let mut known = TRANSITIONS.iter();
             let (_, name, to) =

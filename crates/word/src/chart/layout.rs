@@ -19,9 +19,10 @@ pub(super) struct PlotArea {
 }
 
 pub(super) fn shorten_name(name: &str) -> String {
-    match name.chars().count() > MAX_NAME_CHARS {
-        true => name.chars().take(MAX_NAME_CHARS - 1).chain(['\u{2026}']).collect(),
-        false => name.to_owned(),
+    if name.chars().count() > MAX_NAME_CHARS {
+        name.chars().take(MAX_NAME_CHARS - 1).chain(['\u{2026}']).collect()
+    } else {
+        name.to_owned()
     }
 }
 

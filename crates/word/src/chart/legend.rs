@@ -34,7 +34,9 @@ pub(super) fn write_legend(
 ) -> std::fmt::Result {
     let mut entries = Vec::new();
     for (index, series) in chart.plots.iter().flat_map(|plot| &plot.series).enumerate() {
-        if let Some(name) = series.name.as_deref().filter(|_| entries.len() < MAX_NAMES) {
+        if let Some(name) = series.name.as_deref()
+            && entries.len() < MAX_NAMES
+        {
             let (colour, name) = (series_colour(series, index), shorten_name(name));
             entries.push(LegendEntry { colour, name });
         }

@@ -76,10 +76,8 @@ fn write_axes_and_plots(out: &mut String, chart: &Chart, area: &mut PlotArea) ->
     // Room for the labels and titles beside the plot.
     let (left_axis, bottom_axis) =
         if is_horizontal { (x_axis, scales[0].0) } else { (scales[0].0, x_axis) };
-    area.left += match is_horizontal {
-        true => names_width + 8.0,
-        false => widest_label(bounds[0], scales[0].0),
-    };
+    area.left +=
+        if is_horizontal { names_width + 8.0 } else { widest_label(bounds[0], scales[0].0) };
     area.left += axis_title(left_axis).map_or(0.0, |_| FONT_SIZE * 1.5);
     area.bottom -= axis_title(bottom_axis).map_or(0.0, |_| FONT_SIZE * 1.5);
     let room = (area.right - area.left) / categories.len().max(1) as f64;
@@ -156,9 +154,12 @@ fn value_axis<'a>(chart: &'a Chart, plot: &Plot, is_scattered: bool) -> Option<&
 
 /// The axis of the categories, or of the x values of scattered points.
 fn category_axis(chart: &Chart, is_scattered: bool) -> Option<&Axis> {
-    chart.axes.iter().find(|axis| match is_scattered {
-        true => axis.is_value_axis && matches!(axis.side.as_str(), "t" | "b"),
-        false => !axis.is_value_axis,
+    chart.axes.iter().find(|axis| {
+        if is_scattered {
+            axis.is_value_axis && matches!(axis.side.as_str(), "t" | "b")
+        } else {
+            !axis.is_value_axis
+        }
     })
 }
 
@@ -226,9 +227,10 @@ fn write_category_names(
         }
         let x = area.left + middle * (area.right - area.left);
         let y = area.bottom + FONT_SIZE * 1.2;
-        let (anchor, turn) = match is_rotated {
-            true => ("end", format!(" transform=\"rotate(-45 {x:.1} {y:.1})\"")),
-            false => ("middle", String::new()),
+        let (anchor, turn) = if is_rotated {
+            ("end", format!(" transform=\"rotate(-45 {x:.1} {y:.1})\""))
+        } else {
+            ("middle", String::new())
         };
         write!(
             out,

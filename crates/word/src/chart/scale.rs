@@ -56,9 +56,10 @@ pub(super) fn x_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
 
 /// The x value of a point; its ordinal where it has none of its own.
 pub(super) fn x_value(series: &Series, index: usize) -> Option<f64> {
-    match series.x_values.is_empty() {
-        true => Some(index as f64 + 1.0),
-        false => series.x_values.get(index).copied().flatten(),
+    if series.x_values.is_empty() {
+        Some(index as f64 + 1.0)
+    } else {
+        series.x_values.get(index).copied().flatten()
     }
 }
 
@@ -119,12 +120,11 @@ impl AxisScale {
     }
 
     pub(super) fn to_coordinate(self, value: f64) -> f64 {
-        let part = match self.is_logarithmic {
-            true => {
-                let log = |value: f64| value.max(f64::MIN_POSITIVE).log10();
-                (log(value) - log(self.min)) / (log(self.max) - log(self.min))
-            }
-            false => (value - self.min) / (self.max - self.min),
+        let part = if self.is_logarithmic {
+            let log = |value: f64| value.max(f64::MIN_POSITIVE).log10();
+            (log(value) - log(self.min)) / (log(self.max) - log(self.min))
+        } else {
+            (value - self.min) / (self.max - self.min)
         };
         // Values outside the scale are drawn at its edge.
         self.from + part.clamp(0.0, 1.0) * (self.to - self.from)

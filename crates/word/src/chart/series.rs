@@ -27,9 +27,10 @@ pub(super) fn write_series(
     let (stacked, is_horizontal) = (stack_values(plot), plot.is_horizontal);
     let middle = |index: usize| {
         let part = (index as f64 + 0.5) / categories;
-        match is_horizontal {
-            true => area.bottom - part * (area.bottom - area.top),
-            false => area.left + part * (area.right - area.left),
+        if is_horizontal {
+            area.bottom - part * (area.bottom - area.top)
+        } else {
+            area.left + part * (area.right - area.left)
         }
     };
     for (number, series) in plot.series.iter().enumerate() {
@@ -46,9 +47,10 @@ pub(super) fn write_series(
                 let Some((from, to)) = span else { continue };
                 let (from, to) = (scale.to_coordinate(*from), scale.to_coordinate(*to));
                 let (low, len) = (from.min(to), (from - to).abs());
-                let side = match is_horizontal {
-                    true => middle(index) - shift - width / 2.0,
-                    false => middle(index) + shift - width / 2.0,
+                let side = if is_horizontal {
+                    middle(index) - shift - width / 2.0
+                } else {
+                    middle(index) + shift - width / 2.0
                 };
                 let (x, y, w, h) =
                     if is_horizontal { (low, side, len, width) } else { (side, low, width, len) };

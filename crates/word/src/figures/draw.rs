@@ -71,7 +71,9 @@ pub(crate) fn draw_pictures(
         if let Some(picture) = &mut figure.picture {
             bytes += picture.png.len();
             svg_bytes += picture.svg.as_ref().map_or(0, String::len);
-            picture.svg = picture.svg.take().filter(|_| svg_bytes <= MAX_SVG_BYTES);
+            if svg_bytes > MAX_SVG_BYTES {
+                picture.svg = None;
+            }
         }
         if bytes > MAX_PICTURE_BYTES {
             figure.picture = None;

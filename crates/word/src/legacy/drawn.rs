@@ -90,7 +90,7 @@ impl FloatingDrawings {
                 .map(|entry| {
                     let has_place =
                         entry.kind == PICTURE_ENTRY && entry.content.len() >= ENTRY_BYTES;
-                    let place = |at| read_u32(entry.content, at).filter(|_| has_place);
+                    let place = |at| if has_place { read_u32(entry.content, at) } else { None };
                     Some((place(28)? as usize, place(20)? as usize))
                 })
                 .collect();

@@ -68,9 +68,12 @@ fn promote_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) 
     for paragraph in items.iter_mut().filter_map(as_paragraph) {
         let line = paragraph.text.trim();
         let heading = parse_heading(line);
-        let Some(number) = heading.number.filter(|_| paragraph.role == ParagraphRole::Body) else {
+        let Some(number) = heading.number else {
             continue;
         };
+        if paragraph.role != ParagraphRole::Body {
+            continue;
+        }
         let own = SectionNumber::new(&number);
         let is_ascending = last.as_ref().is_none_or(|last| *last < own);
         let looks_like_heading =

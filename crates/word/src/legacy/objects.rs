@@ -89,7 +89,7 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
             FIELD_RESULT => {
                 if let Some(field) = fields.last_mut() {
                     field.in_result = true;
-                    field.object = properties.location.filter(|_| properties.is_object);
+                    field.object = if properties.is_object { properties.location } else { None };
                 }
             }
             FIELD_END => drop(fields.pop()),
@@ -98,7 +98,7 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
             _ if reader.marked.objects.len() >= MAX_OBJECTS => reader.marked.left_out += 1,
             _ => {
                 let object = fields.iter().rev().find_map(|field| field.object);
-                let location = properties.location.filter(|_| !properties.is_form);
+                let location = if !properties.is_form { properties.location } else { None };
                 let read = match character.code {
                     INLINE => location.and_then(|location| reader.read_inline(location, object)),
                     _ => reader.read_floating(&drawings, character.position),
@@ -117,6 +117,15 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
     Some((file.into_inner().into_inner(), marked))
 }
 
+/// The formula of an object.
+#[derive(Debug, Clone)]
+enum EmbeddedEquation {
+    /// As LaTeX.
+    Read(String),
+    /// It cannot be read, or is empty.
+    Unread,
+}
+
 struct ObjectReader {
     file: WordFile,
     streams: WordStreams,
@@ -124,7 +133,7 @@ struct ObjectReader {
     /// The names of the pictures that were read at a place, so that each is read once.
     known: HashMap<PicturePlace, Vec<String>>,
     /// The equations that were read, by the numbers of their objects.
-    equations: HashMap<u32, Option<Option<String>>>,
+    equations: HashMap<u32, Option<EmbeddedEquation>>,
     /// Bytes of what is kept so far, and of what was looked through.
     kept_bytes: usize,
     scanned_bytes: usize,
@@ -149,7 +158,7 @@ impl ObjectReader {
     /// An object in the line: `location` is that of its picture, `object` the number of what it was made from.
     fn read_inline(&mut self, location: u32, object: Option<u32>) -> Option<MarkedObject> {
         let equation = object.and_then(|object| self.read_equation(object));
-        if let Some(Some(latex)) = equation {
+        if let Some(EmbeddedEquation::Read(latex)) = equation {
             self.kept_bytes = self.kept_bytes.saturating_add(latex.len());
             let has_room = self.kept_bytes <= MAX_KEPT_BYTES;
             return has_room.then_some(MarkedObject::Formula(latex));
@@ -199,15 +208,18 @@ impl ObjectReader {
         }))
     }
 
-    /// The formula of an object as LaTeX, none where it cannot be read; none at all where it is no equation.
-    fn read_equation(&mut self, object: u32) -> Option<Option<String>> {
+    /// The formula of an object; none where it is no equation.
+    fn read_equation(&mut self, object: u32) -> Option<EmbeddedEquation> {
         if let Some(known) = self.equations.get(&object) {
             return known.clone();
         }
         let path = format!("/ObjectPool/_{object}/{}", formula::mtef::STREAM);
         let read = read_stream(&mut self.file, &path, MAX_EQUATION_BYTES).map(|stream| {
             let latex = formula::mtef::read_stream(&stream).ok().map(|formula| formula.to_latex());
-            latex.filter(|latex| !latex.is_empty())
+            match latex {
+                Some(latex) if !latex.is_empty() => EmbeddedEquation::Read(latex),
+                _ => EmbeddedEquation::Unread,
+            }
         });
         self.equations.insert(object, read.clone());
         read
@@ -219,9 +231,10 @@ impl ObjectReader {
         if let Some(known) = self.known.get(&place) {
             return known.clone();
         }
-        let (stream, prefix) = match is_inline {
-            true => (&self.streams.data, "inline"),
-            false => (&self.streams.main, "floating"),
+        let (stream, prefix) = if is_inline {
+            (&self.streams.data, "inline")
+        } else {
+            (&self.streams.main, "floating")
         };
         let record = stream.get(start..).and_then(|rest| rest.get(..length)).unwrap_or_default();
         self.scanned_bytes = self.scanned_bytes.saturating_add(record.len());

@@ -219,9 +219,9 @@ where
         if self.shapes.len() >= MAX_SHAPES || is_left_out {
             return;
         }
-        let Some(inner) = shape.group_bounds.filter(|_| !shape.children.is_empty()) else {
-            self.add_single(shape, bounds, groups);
-            return;
+        let inner = match shape.group_bounds {
+            Some(inner) if !shape.children.is_empty() => inner,
+            _ => return self.add_single(shape, bounds, groups),
         };
         let inner = ShapeFrame {
             x: inner.left,

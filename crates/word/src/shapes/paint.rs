@@ -77,7 +77,7 @@ impl Colour {
 }
 
 fn parse_hex(text: &str) -> Option<u32> {
-    u32::from_str_radix(text, 16).ok().filter(|_| text.len() == 6)
+    if text.len() == 6 { u32::from_str_radix(text, 16).ok() } else { None }
 }
 
 /// The colours of Word's default theme since 2013.

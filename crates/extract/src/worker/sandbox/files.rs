@@ -77,7 +77,7 @@ fn installation_of(program: &Path) -> Vec<PathBuf> {
         if !folder.join(OFFICE_PROGRAM).is_file() {
             continue;
         }
-        let outer = folder.parent().filter(|_| folder.ends_with(PROGRAM_FOLDER));
+        let outer = if folder.ends_with(PROGRAM_FOLDER) { folder.parent() } else { None };
         paths.push(outer.unwrap_or(folder).to_owned());
     }
     paths

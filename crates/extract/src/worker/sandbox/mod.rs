@@ -66,8 +66,5 @@ pub(super) fn end_with_parent() -> io::Result<()> {
         tracing::debug!(%error, "the end of the parent process cannot be detected");
     }
     // A parent that ended before that has been replaced.
-    match getppid() == parent {
-        true => Ok(()),
-        false => Err(io::Error::other("the parent has ended")),
-    }
+    if getppid() == parent { Ok(()) } else { Err(io::Error::other("the parent has ended")) }
 }

@@ -52,10 +52,8 @@ fn unshare(flags: CloneFlags) -> io::Result<()> {
 
 /// Drops all capabilities but that to read files of other users, which root has.
 pub(super) fn drop_capabilities() {
-    let kept = match geteuid().is_root() {
-        true => CapabilitySet::DAC_READ_SEARCH,
-        false => CapabilitySet::empty(),
-    };
+    let kept =
+        if geteuid().is_root() { CapabilitySet::DAC_READ_SEARCH } else { CapabilitySet::empty() };
     let sets =
         CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };
     // Fewer than these are left where the program was started without them.

@@ -251,9 +251,12 @@ pub(super) fn read_points(
     if count > MAX_POINTS || flags & RELATIVE_FLAG != 0 {
         return None;
     }
-    let point = |index: usize| match flags & COMPRESSED_FLAG != 0 {
-        true => data.small_point_at(at + 4 * index),
-        false => Some((data.float_at(at + 8 * index)?, data.float_at(at + 8 * index + 4)?)),
+    let point = |index: usize| {
+        if flags & COMPRESSED_FLAG != 0 {
+            data.small_point_at(at + 4 * index)
+        } else {
+            Some((data.float_at(at + 8 * index)?, data.float_at(at + 8 * index + 4)?))
+        }
     };
     (0..count).map(point).collect()
 }

@@ -95,9 +95,10 @@ fn damage_passage(dir: &tempfile::TempDir, is_removed: bool) {
             let first = table.first().expect("readable").expect("a passage");
             (first.0.value(), first.1.value().to_vec())
         };
-        match is_removed {
-            true => table.remove(id).map(drop).expect("removed"),
-            false => table.insert(id, &row[..row.len() / 2]).map(drop).expect("inserted"),
+        if is_removed {
+            table.remove(id).map(drop).expect("removed")
+        } else {
+            table.insert(id, &row[..row.len() / 2]).map(drop).expect("inserted")
         }
     }
     txn.commit().expect("committed");
