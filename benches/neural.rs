@@ -32,8 +32,8 @@ use std::{
 
 use measure::{table, write_results};
 use neural::{
-    DeviceChoice, Engine, LoadOptions, ModelRegistry, PrecisionChoice, Reranker, TextEmbedder,
-    default_models_dir, load_embedder, load_reranker,
+    DeviceChoice, Engine, LoadOptions, ModelRegistry, Precision, PrecisionChoice, Reranker,
+    TextEmbedder, default_models_dir, load_embedder, load_reranker,
 };
 use peer::Peer;
 use process::cpu_seconds;
@@ -54,10 +54,10 @@ const QUERIES: usize = 200;
 /// The variants in which the program runs a model: name in the table, engine, precision.
 const VARIANTS: [(&str, Engine, PrecisionChoice); 6] = [
     ("own, default", Engine::Auto, PrecisionChoice::Auto),
-    ("own, f32", Engine::Auto, PrecisionChoice::F32),
-    ("own, bf16", Engine::Auto, PrecisionChoice::Bf16),
-    ("own, int16", Engine::Auto, PrecisionChoice::Int16),
-    ("own, int8", Engine::Auto, PrecisionChoice::Int8),
+    ("own, f32", Engine::Auto, PrecisionChoice::Only(Precision::F32)),
+    ("own, bf16", Engine::Auto, PrecisionChoice::Only(Precision::Bf16)),
+    ("own, int16", Engine::Auto, PrecisionChoice::Only(Precision::Int16)),
+    ("own, int8", Engine::Auto, PrecisionChoice::Only(Precision::Int8)),
     ("candle", Engine::Candle, PrecisionChoice::Auto),
 ];
 

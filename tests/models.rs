@@ -19,8 +19,8 @@ use std::{
 
 use model_texts::{Pair, Texts, assert_near, strs};
 use neural::{
-    DeviceChoice, Engine, LoadOptions, ModelRegistry, NeuralError, PrecisionChoice, Reranker,
-    TextEmbedder, default_models_dir, load_embedder, load_reranker, load_tokenizer,
+    DeviceChoice, Engine, LoadOptions, ModelRegistry, NeuralError, Precision, PrecisionChoice,
+    Reranker, TextEmbedder, default_models_dir, load_embedder, load_reranker, load_tokenizer,
     relevance_from_logit,
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -139,7 +139,10 @@ fn long_text(words: usize) -> String {
 
 fn vectors_agree_with_the_reference(name: &'static str) -> TestResult {
     let texts: Texts = fixture("texts");
-    let options = LoadOptions { precision: PrecisionChoice::Int16, ..LoadOptions::default() };
+    let options = LoadOptions {
+        precision: PrecisionChoice::Only(Precision::Int16),
+        ..LoadOptions::default()
+    };
     let model = load_installed(name, load_embedder, &options)?;
     let expected: Vectors = fixture(name);
     let found = model.embed_documents(&strs(&texts.documents)).expect("the model runs");
@@ -159,7 +162,10 @@ fn vectors_agree_with_the_reference(name: &'static str) -> TestResult {
 }
 
 fn scores_agree_with_the_reference() -> TestResult {
-    let options = LoadOptions { precision: PrecisionChoice::Int16, ..LoadOptions::default() };
+    let options = LoadOptions {
+        precision: PrecisionChoice::Only(Precision::Int16),
+        ..LoadOptions::default()
+    };
     let model = load_installed(RERANKER, load_reranker, &options)?;
     let texts: Texts = fixture("texts");
     let expected: Logits = fixture(RERANKER);
@@ -180,10 +186,10 @@ fn scores_agree_with_the_reference() -> TestResult {
 
 /// Each precision, the minimum cosine of a vector and the maximum difference of a logit to candle's.
 const PRECISIONS: [(PrecisionChoice, f32, f32); 4] = [
-    (PrecisionChoice::F32, 0.999_99, 0.002),
-    (PrecisionChoice::Bf16, 0.999_8, 0.1),
-    (PrecisionChoice::Int16, 0.999_9, 0.05),
-    (PrecisionChoice::Int8, 0.995, 0.6),
+    (PrecisionChoice::Only(Precision::F32), 0.999_99, 0.002),
+    (PrecisionChoice::Only(Precision::Bf16), 0.999_8, 0.1),
+    (PrecisionChoice::Only(Precision::Int16), 0.999_9, 0.05),
+    (PrecisionChoice::Only(Precision::Int8), 0.995, 0.6),
 ];
 
 /// The own forward pass is not used elsewhere.

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
-use register::TdocStatus;
 use serde::{Deserialize, Serialize};
 
 use super::fetch::{TdocFetchError, TdocFetcher, is_read};
@@ -12,7 +11,7 @@ use accounts::format_timestamp;
 use contributions::{
     RefusedRegister, RegisterImporter, list_inner_files, list_meeting_folders, list_meeting_tdocs,
 };
-use domain::{Group, MeetingId, TdocId, error_chain};
+use domain::{Group, MeetingId, RegisterStatus, TdocId, error_chain};
 use extract::Worker;
 use mirror::{Mirror, MirrorError};
 use store::{ContentStatus, TdocJobKind, Thoroughness};
@@ -221,7 +220,7 @@ impl JobRunner {
         let mut ids = Vec::new();
         for entry in catalog.entries() {
             let has_file =
-                !matches!(entry.status, Some(TdocStatus::Withdrawn | TdocStatus::Reserved));
+                !matches!(entry.status, RegisterStatus::Withdrawn | RegisterStatus::Reserved);
             if !has_file || !meetings.contains(&catalog.meeting_of(entry).id) {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use register::TdocStatus;
+use domain::RegisterStatus;
 
 use super::{PartyRoles, TdocCatalog, catalog::PartyRow};
 use domain::DocKind;
@@ -17,7 +17,7 @@ pub struct OrganizationCounts {
     /// By kind.
     pub by_kind: Vec<(DocKind, u64)>,
     /// By status; none where the registers give none.
-    pub by_status: Vec<(Option<TdocStatus>, u64)>,
+    pub by_status: Vec<(RegisterStatus, u64)>,
 }
 
 impl TdocCatalog {
@@ -39,7 +39,7 @@ impl TdocCatalog {
                 by_key[key as usize] += 1;
                 count(&mut by_roles, roles.bits(), roles);
                 count(&mut by_kind, kind as u8, kind);
-                count(&mut by_status, status.map_or(0, |status| status as u8 + 1), status);
+                count(&mut by_status, status as u8, status);
             }
         }
         let mut counts = OrganizationCounts {
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(catalog.organization_entry_count(nokia), 3);
         assert_eq!(counts.by_meeting.into_iter().collect::<Vec<_>>(), [(0, 3)]);
         assert_eq!(counts.by_kind.iter().map(|(_, count)| count).sum::<u64>(), 3);
-        assert!(counts.by_status.contains(&(Some(TdocStatus::Noted), 1)));
+        assert!(counts.by_status.contains(&(RegisterStatus::Noted, 1)));
         let with_role = |role| -> u64 {
             let own = counts.by_roles.iter().filter(|(roles, _)| roles.contains(role));
             own.map(|(_, count)| count).sum()

@@ -1,7 +1,6 @@
 //! A catalog entry: the part of a document that filters use.
 
-use domain::SourceRole;
-use register::TdocStatus;
+use domain::{RegisterStatus, SourceRole};
 use serde::{Deserialize, Serialize};
 
 use domain::DocKind;
@@ -18,7 +17,7 @@ pub struct TdocEntry {
     /// Its kind.
     pub kind: DocKind,
     /// What became of it.
-    pub status: Option<TdocStatus>,
+    pub status: RegisterStatus,
     /// Its item of the agenda.
     pub agenda_item: Option<Box<str>>,
     /// Who it is from, in the order of the register.
@@ -38,7 +37,7 @@ pub struct TdocEntry {
 pub(super) struct TdocTraits {
     pub(super) meeting_key: u32,
     pub(super) kind: DocKind,
-    pub(super) status: Option<TdocStatus>,
+    pub(super) status: RegisterStatus,
     pub(super) release: Option<Release>,
 }
 

@@ -1,8 +1,7 @@
 //! Which documents a question is about.
 
-use domain::SourceRole;
+use domain::{RegisterStatus, SourceRole};
 use jiff::civil::Date;
-use register::TdocStatus;
 
 use super::Meeting;
 use domain::DocKind;
@@ -24,7 +23,7 @@ pub struct TdocFilter {
     /// Kinds; all where empty.
     pub kinds: Vec<DocKind>,
     /// Statuses, none standing for one that is not known; all where empty.
-    pub statuses: Vec<Option<TdocStatus>>,
+    pub statuses: Vec<RegisterStatus>,
     /// Code of a work item.
     pub work_item: Option<String>,
     /// The specification it is about.

@@ -15,7 +15,7 @@ use super::{
     identify::{group_of_entries, identify_meeting, meeting_folder_in, own_number_range},
     meetings::estimate_start,
 };
-use domain::{MeetingId, TdocId};
+use domain::{MeetingId, RegisterStatus, TdocId};
 use extract::Worker;
 use store::{NewRegister, RegisterImportCounts, RegisterNote, Store, StoreError};
 
@@ -173,7 +173,9 @@ fn prepare_register(
                 continue;
             }
         };
-        if let (None, Some(word)) = (entry.status(), entry.column_text(Column::Status)) {
+        if let (RegisterStatus::Unknown, Some(word)) =
+            (entry.status(), entry.column_text(Column::Status))
+        {
             let rows = unknown_statuses.entry(word.to_owned()).or_insert((entry.line, 0_usize));
             rows.1 += 1;
         }

@@ -161,9 +161,10 @@ impl TdocCatalog {
 
 #[cfg(test)]
 mod tests {
+    use domain::RegisterStatus;
     use domain::SourceRole;
     use jiff::civil::{Date, date};
-    use register::{Column, TdocStatus};
+    use register::Column;
 
     use super::*;
     use crate::{Meeting, catalog::tests::catalog};
@@ -243,7 +244,7 @@ mod tests {
             (TdocFilter { agenda_item: Some("8.1".into()), ..open() }, r1(&[3, 1])),
             (TdocFilter { agenda_item: Some("8".into()), ..open() }, r1(&[3, 2, 1])),
             (TdocFilter { kinds: vec![DocKind::Cr, DocKind::Summary], ..open() }, r1(&[3, 2])),
-            (TdocFilter { statuses: vec![Some(TdocStatus::Agreed)], ..open() }, r1(&[2])),
+            (TdocFilter { statuses: vec![RegisterStatus::Agreed], ..open() }, r1(&[2])),
             (TdocFilter { statuses: vec![None], ..open() }, vec!["S2-2401000".to_owned()]),
             (TdocFilter { work_item: Some("tei18".into()), ..open() }, r1(&[2])),
             (TdocFilter { work_item: Some("TEI1".into()), ..open() }, r1(&[])),
@@ -300,7 +301,7 @@ mod tests {
             let page = catalog.matching_page(&filter, after.as_ref(), 2);
             let expected = (4, rest.min(2), rest > 2);
             assert_eq!((page.total, page.entries.len(), page.has_more), expected);
-            let noted = TdocFilter { statuses: vec![Some(TdocStatus::Noted)], ..filter.clone() };
+            let noted = TdocFilter { statuses: vec![RegisterStatus::Noted], ..filter.clone() };
             let whole = catalog.matching_page(&noted, None, 9);
             assert_eq!((whole.total, whole.has_more), (2, false));
         }

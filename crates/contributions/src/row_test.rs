@@ -1,6 +1,6 @@
 //! Which rows of the catalog pass a filter, answered from the indexes of its chunks.
 
-use register::TdocStatus;
+use domain::RegisterStatus;
 
 use super::{
     TdocCatalog, TdocFilter,
@@ -12,7 +12,7 @@ use domain::Release;
 
 // `RowTest` has a bit for each kind and status; these are the last ones.
 const _: () = assert!((DocKind::TermsOfReference as u32) < u64::BITS);
-const _: () = assert!((TdocStatus::NotTreated as u32) + 1 < u64::BITS);
+const _: () = assert!((RegisterStatus::Unknown as u32) < u64::BITS);
 
 /// A filter that finds the rows of a run of documents without a look at the documents.
 pub(super) struct RowTest<'a> {
@@ -137,7 +137,7 @@ fn kind_bit(kind: DocKind) -> u32 {
     kind as u32
 }
 
-/// The bit of a status, or of none.
-fn status_bit(status: Option<TdocStatus>) -> u32 {
-    status.map_or(0, |status| status as u32 + 1)
+/// The bit of a status.
+fn status_bit(status: RegisterStatus) -> u32 {
+    status as u32
 }

@@ -1,7 +1,8 @@
 //! Attention of one sequence: all heads, one after the other, in blocks of queries.
 
 use crate::{
-    kernels::{Epilogue, HeadStrip, OperandFormat, PANEL, SimdLevel, pair_limit},
+    Precision,
+    kernels::{Epilogue, HeadStrip, PANEL, SimdLevel, pair_limit},
     scratch::HeadScratch,
 };
 
@@ -12,7 +13,7 @@ const QUERY_BLOCK: usize = 12;
 #[derive(Clone, Copy)]
 pub(crate) struct Attention {
     pub(crate) level: SimdLevel,
-    pub(crate) format: OperandFormat,
+    pub(crate) format: Precision,
     pub(crate) heads: usize,
     pub(crate) width: usize,
 }

@@ -2,9 +2,10 @@
 //! a residual sum and a norm.
 
 use crate::{
+    Precision,
     attention::Attention,
     error::EncoderError,
-    kernels::{Epilogue, OperandFormat, SimdLevel},
+    kernels::{Epilogue, SimdLevel},
     linear::Linear,
     rotary::Rotary,
     scratch::EncoderScratch,
@@ -20,7 +21,7 @@ const INNER_BLOCK: usize = 96;
 /// A model's forward pass. Immutable; any number of threads may share it.
 pub struct CpuEncoder {
     pub(crate) level: SimdLevel,
-    pub(crate) format: OperandFormat,
+    pub(crate) format: Precision,
     pub(crate) sizes: ModelSizes,
     pub(crate) embeddings: Embeddings,
     pub(crate) layers: Vec<EncoderLayer>,
@@ -150,7 +151,7 @@ impl CpuEncoder {
 
     fn normalise_states(&self, norm: &LayerNormWeights, states: &mut [f32]) {
         for state in states.chunks_exact_mut(self.sizes.width) {
-            self.level.layer_norm(state, &norm.gain, &norm.shift, self.sizes.epsilon);
+            self.level.layer_norm(state, &norm.gain, &norm.shift, self.sizes.layer_norm_epsilon);
         }
     }
 

@@ -1,16 +1,17 @@
 //! Weights of a linear layer, packed once for the products they are used in.
 
 use crate::{
+    Precision,
     aligned::AlignedBuffer,
     kernels::{
-        ACTIVATION_LIMIT, Epilogue, INT8_OFFSET, LeftOperand, MIN_MAGNITUDE, OperandFormat, PANEL,
-        RightOperand, SimdLevel,
+        ACTIVATION_LIMIT, Epilogue, INT8_OFFSET, LeftOperand, MIN_MAGNITUDE, PANEL, RightOperand,
+        SimdLevel,
     },
 };
 
 /// A packed linear layer.
 pub(crate) struct Linear {
-    format: OperandFormat,
+    format: Precision,
     depth: usize,
     words: AlignedBuffer<u32>,
     bias: Vec<f32>,
@@ -22,12 +23,7 @@ pub(crate) struct Linear {
 impl Linear {
     /// Packs weights of one row for each of `columns` outputs; `columns` is a multiple of
     /// [`PANEL`], a row of four, and `bias` is empty or has a number for each column.
-    pub(crate) fn new(
-        format: OperandFormat,
-        weights: &[f32],
-        columns: usize,
-        bias: Vec<f32>,
-    ) -> Self {
+    pub(crate) fn new(format: Precision, weights: &[f32], columns: usize, bias: Vec<f32>) -> Self {
         let terms = weights.len() / columns;
         let depth = terms / format.numbers_per_word();
         let mut words = AlignedBuffer::default();
@@ -44,7 +40,7 @@ impl Linear {
             if format.is_integer() {
                 packed.scales.push(scale);
             }
-            if format == OperandFormat::Int8 {
+            if format == Precision::Int8 {
                 let sum: i32 = row.iter().map(|weight| (weight / scale).round() as i32).sum();
                 packed.offsets.push((INT8_OFFSET * sum).cast_unsigned());
             }
@@ -53,7 +49,7 @@ impl Linear {
     }
 
     /// The format of its encoded inputs.
-    pub(crate) fn format(&self) -> OperandFormat {
+    pub(crate) fn format(&self) -> Precision {
         self.format
     }
 
@@ -92,7 +88,7 @@ impl EncodedRows {
     pub(crate) fn encode_rows(
         &mut self,
         level: SimdLevel,
-        format: OperandFormat,
+        format: Precision,
         rows: &[f32],
         width: usize,
     ) {
@@ -103,7 +99,7 @@ impl EncodedRows {
     }
 
     /// Makes room for rows that are then [encoded](Self::encode_row) one by one.
-    pub(crate) fn begin_rows(&mut self, format: OperandFormat, rows: usize, width: usize) {
+    pub(crate) fn begin_rows(&mut self, format: Precision, rows: usize, width: usize) {
         self.stride = width / format.numbers_per_word();
         self.words.resize(rows * self.stride);
         self.scales.clear();
@@ -116,7 +112,7 @@ impl EncodedRows {
     pub(crate) fn encode_row(
         &mut self,
         level: SimdLevel,
-        format: OperandFormat,
+        format: Precision,
         index: usize,
         row: &[f32],
         limit: f32,
@@ -132,7 +128,7 @@ impl EncodedRows {
     pub(crate) fn fill_softmax(
         &mut self,
         level: SimdLevel,
-        format: OperandFormat,
+        format: Precision,
         scores: &mut [f32],
         width: usize,
         count: usize,
@@ -154,12 +150,12 @@ impl EncodedRows {
 
 /// The quantization scale of a column of weights. The sum of products of 16-bit weights with
 /// activations of [`ACTIVATION_LIMIT`] fits in 32 bits; rounding adds at most a half to each weight.
-fn weight_scale(format: OperandFormat, row: &[f32]) -> f32 {
+fn weight_scale(format: Precision, row: &[f32]) -> f32 {
     let max_magnitude = row.iter().fold(MIN_MAGNITUDE, |a, b| a.max(b.abs()));
     match format {
-        OperandFormat::F32 | OperandFormat::Bf16 => 1.0,
-        OperandFormat::Int8 => max_magnitude / f32::from(i8::MAX),
-        OperandFormat::Int16 => {
+        Precision::F32 | Precision::Bf16 => 1.0,
+        Precision::Int8 => max_magnitude / f32::from(i8::MAX),
+        Precision::Int16 => {
             let total: f64 = row.iter().map(|weight| f64::from(weight.abs())).sum();
             let bound = f64::from(i32::MAX) / f64::from(ACTIVATION_LIMIT) - row.len() as f64;
             (max_magnitude / f32::from(i16::MAX)).max((total / bound.max(1.0)) as f32)
@@ -167,17 +163,17 @@ fn weight_scale(format: OperandFormat, row: &[f32]) -> f32 {
     }
 }
 
-fn pack_word(format: OperandFormat, group: &[f32], scale: f32) -> u32 {
+fn pack_word(format: Precision, group: &[f32], scale: f32) -> u32 {
     let joined = |bits: u32, encode: &dyn Fn(f32) -> u32| {
         group.iter().rev().fold(0_u32, |word, &weight| word.wrapping_shl(bits) | encode(weight))
     };
     match format {
-        OperandFormat::F32 => group[0].to_bits(),
-        OperandFormat::Bf16 => joined(16, &nearest_bf16),
-        OperandFormat::Int16 => {
+        Precision::F32 => group[0].to_bits(),
+        Precision::Bf16 => joined(16, &nearest_bf16),
+        Precision::Int16 => {
             joined(16, &|weight| u32::from(((weight / scale).round() as i16).cast_unsigned()))
         }
-        OperandFormat::Int8 => {
+        Precision::Int8 => {
             joined(8, &|weight| u32::from(((weight / scale).round() as i8).cast_unsigned()))
         }
     }

@@ -1,12 +1,13 @@
 //! Takes a model's weights by name and packs them.
 
 use crate::{
+    Precision,
     encoder::{CpuEncoder, Embeddings, EncoderLayer, LayerNormWeights},
     error::EncoderError,
-    kernels::{Epilogue, OperandFormat, SimdLevel},
+    kernels::{Epilogue, SimdLevel},
     linear::Linear,
     rotary::Rotary,
-    shape::{BertShape, ModelSizes, NomicShape, Precision},
+    shape::ModelSizes,
 };
 
 /// Where weights come from.
@@ -18,15 +19,14 @@ pub trait TensorSource {
 impl CpuEncoder {
     /// Takes a BERT with learned positions out of `tensors`; names begin with `prefix`.
     pub fn from_bert(
-        shape: &BertShape,
+        sizes: ModelSizes,
         tensors: &dyn TensorSource,
         prefix: &str,
         precision: Precision,
         level: SimdLevel,
     ) -> Result<Self, EncoderError> {
-        let sizes = ModelSizes::from_bert(shape)?;
-        let source =
-            WeightLoader { tensors, prefix, sizes, format: operand_format(precision), level };
+        sizes.check()?;
+        let source = WeightLoader { tensors, prefix, sizes, format: precision, level };
         let ModelSizes { width, vocabulary, positions, types, .. } = sizes;
         let embeddings = Embeddings {
             words: source.read_tensor("embeddings.word_embeddings.weight", &[vocabulary, width])?,
@@ -41,17 +41,20 @@ impl CpuEncoder {
         Ok(source.build_encoder(embeddings, layers, None, Epilogue::Gelu))
     }
 
-    /// Takes Nomic's BERT out of `tensors`; names begin with `prefix`.
+    /// Takes Nomic's BERT (rotary positions, gated feed-forward layers, no biases) out of `tensors`; names begin with `prefix`.
     pub fn from_nomic(
-        shape: &NomicShape,
+        sizes: ModelSizes,
+        rotary_base: f32,
         tensors: &dyn TensorSource,
         prefix: &str,
         precision: Precision,
         level: SimdLevel,
     ) -> Result<Self, EncoderError> {
-        let sizes = ModelSizes::from_nomic(shape)?;
-        let source =
-            WeightLoader { tensors, prefix, sizes, format: operand_format(precision), level };
+        sizes.check()?;
+        if !(rotary_base.is_finite() && rotary_base > 0.0) {
+            return Err(EncoderError::Shape("the rotary base is a positive number"));
+        }
+        let source = WeightLoader { tensors, prefix, sizes, format: precision, level };
         let ModelSizes { width, vocabulary, positions, types, .. } = sizes;
         let embeddings = Embeddings {
             words: source.read_tensor("embeddings.word_embeddings.weight", &[vocabulary, width])?,
@@ -62,17 +65,8 @@ impl CpuEncoder {
         };
         let layer = |at| source.read_nomic_layer(&format!("encoder.layers.{at}."));
         let layers = (0..sizes.layers).map(layer).collect::<Result<_, _>>()?;
-        let rotary = Rotary::new(sizes.head_width(), positions, shape.rotary_base);
+        let rotary = Rotary::new(sizes.head_width(), positions, rotary_base);
         Ok(source.build_encoder(embeddings, layers, Some(rotary), Epilogue::GatedSilu))
-    }
-}
-
-fn operand_format(precision: Precision) -> OperandFormat {
-    match precision {
-        Precision::F32 => OperandFormat::F32,
-        Precision::Bf16 => OperandFormat::Bf16,
-        Precision::Int16 => OperandFormat::Int16,
-        Precision::Int8 => OperandFormat::Int8,
     }
 }
 
@@ -80,7 +74,7 @@ struct WeightLoader<'a> {
     tensors: &'a dyn TensorSource,
     prefix: &'a str,
     sizes: ModelSizes,
-    format: OperandFormat,
+    format: Precision,
     level: SimdLevel,
 }
 

@@ -4,12 +4,12 @@
 mod plain;
 
 use cpu_encoder::{
-    BertShape, CpuEncoder, EncoderError, EncoderScratch, NomicShape, Precision, Sequence,
-    SimdLevel, TensorSource,
+    CpuEncoder, EncoderError, EncoderScratch, ModelSizes, Precision, Sequence, SimdLevel,
+    TensorSource,
 };
 use plain::{Family, RandomTensors, plain_states};
 
-const BERT: BertShape = BertShape {
+const BERT: ModelSizes = ModelSizes {
     layers: 2,
     heads: 2,
     width: 64,
@@ -20,7 +20,7 @@ const BERT: BertShape = BertShape {
     layer_norm_epsilon: 1e-12,
 };
 
-const NOMIC: NomicShape = NomicShape {
+const NOMIC: ModelSizes = ModelSizes {
     layers: 2,
     heads: 1,
     width: 64,
@@ -29,8 +29,9 @@ const NOMIC: NomicShape = NomicShape {
     positions: 40,
     types: 2,
     layer_norm_epsilon: 1e-12,
-    rotary_base: 1000.0,
 };
+
+const ROTARY_BASE: f32 = 1000.0;
 
 /// Minimum cosine of a token's state to that of the plain implementation.
 const PRECISIONS: [(Precision, f64); 4] = [
@@ -43,8 +44,10 @@ const PRECISIONS: [(Precision, f64); 4] = [
 fn encoder(family: Family, precision: Precision, level: SimdLevel) -> CpuEncoder {
     let tensors = RandomTensors;
     let made = match family {
-        Family::Bert => CpuEncoder::from_bert(&BERT, &tensors, "body.", precision, level),
-        Family::Nomic => CpuEncoder::from_nomic(&NOMIC, &tensors, "body.", precision, level),
+        Family::Bert => CpuEncoder::from_bert(BERT, &tensors, "body.", precision, level),
+        Family::Nomic => {
+            CpuEncoder::from_nomic(NOMIC, ROTARY_BASE, &tensors, "body.", precision, level)
+        }
     };
     made.expect("the shape is one that can be run")
 }
@@ -162,21 +165,20 @@ fn a_bad_input_is_an_error_and_leaves_no_states() {
 fn a_shape_that_cannot_be_run_is_an_error() {
     let level = SimdLevel::detect_best();
     let shapes = [
-        BertShape { heads: 0, ..BERT },
-        BertShape { heads: 3, ..BERT },
-        BertShape { heads: 4, ..BERT },
-        BertShape { width: 0, ..BERT },
-        BertShape { inner: 100, ..BERT },
-        BertShape { types: 0, ..BERT },
-        BertShape { vocabulary: usize::MAX, ..BERT },
-        BertShape { layer_norm_epsilon: f32::NAN, ..BERT },
+        ModelSizes { heads: 0, ..BERT },
+        ModelSizes { heads: 3, ..BERT },
+        ModelSizes { heads: 4, ..BERT },
+        ModelSizes { width: 0, ..BERT },
+        ModelSizes { inner: 100, ..BERT },
+        ModelSizes { types: 0, ..BERT },
+        ModelSizes { vocabulary: usize::MAX, ..BERT },
+        ModelSizes { layer_norm_epsilon: f32::NAN, ..BERT },
     ];
     for shape in shapes {
-        let made = CpuEncoder::from_bert(&shape, &RandomTensors, "body.", Precision::F32, level);
+        let made = CpuEncoder::from_bert(shape, &RandomTensors, "body.", Precision::F32, level);
         assert!(matches!(made, Err(EncoderError::Shape(_))), "{shape:?}");
     }
-    let shape = NomicShape { rotary_base: 0.0, ..NOMIC };
-    let made = CpuEncoder::from_nomic(&shape, &RandomTensors, "body.", Precision::F32, level);
+    let made = CpuEncoder::from_nomic(NOMIC, 0.0, &RandomTensors, "body.", Precision::F32, level);
     assert!(matches!(made, Err(EncoderError::Shape(_))));
 }
 
@@ -195,7 +197,7 @@ fn weights_that_are_missing_short_or_not_finite_are_errors() {
     }
     let make = |corrupt| {
         let made = CpuEncoder::from_bert(
-            &BERT,
+            BERT,
             &CorruptTensors(corrupt),
             "body.",
             Precision::Int8,

@@ -43,6 +43,7 @@ mod window_encoder;
 mod windows;
 mod xlm_roberta;
 
+pub use cpu_encoder::Precision;
 #[cfg(test)]
 pub use fake::{FakeEmbedder, FakeReranker};
 #[cfg(feature = "hub")]

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use candle_nn::VarBuilder;
 use candle_transformers::models::{bert, nomic_bert};
 use cpu_encoder::{
-    BertShape, CpuEncoder, EncoderError, EncoderScratch, NomicShape, Precision, Sequence,
-    SimdLevel, TensorSource,
+    CpuEncoder, EncoderError, EncoderScratch, ModelSizes, Precision, Sequence, SimdLevel,
+    TensorSource,
 };
 
 use super::{
@@ -30,7 +30,7 @@ impl NativeEncoder {
         use bert::{HiddenAct, PositionEmbeddingType};
         let is_supported = config.hidden_act == HiddenAct::Gelu
             && config.position_embedding_type == PositionEmbeddingType::Absolute;
-        let shape = BertShape {
+        let sizes = ModelSizes {
             layers: config.num_hidden_layers,
             heads: config.num_attention_heads,
             width: config.hidden_size,
@@ -43,7 +43,7 @@ impl NativeEncoder {
         let prefix = tensor_prefix(weights, config.model_type.as_deref());
         let make = || {
             CpuEncoder::from_bert(
-                &shape,
+                sizes,
                 &CandleTensors(weights),
                 &prefix,
                 precision,
@@ -65,7 +65,7 @@ impl NativeEncoder {
             && !config.rotary_emb_interleaved
             && config.rotary_emb_fraction == 1.0
             && config.activation_function == "swiglu";
-        let shape = NomicShape {
+        let sizes = ModelSizes {
             layers: config.n_layer,
             heads: config.n_head,
             width: config.n_embd,
@@ -74,12 +74,12 @@ impl NativeEncoder {
             positions: config.n_positions,
             types: config.type_vocab_size,
             layer_norm_epsilon: config.layer_norm_epsilon as f32,
-            rotary_base: config.rotary_emb_base as f32,
         };
         let prefix = tensor_prefix(weights, config.model_type.as_deref());
         let make = || {
             CpuEncoder::from_nomic(
-                &shape,
+                sizes,
+                config.rotary_emb_base as f32,
                 &CandleTensors(weights),
                 &prefix,
                 precision,

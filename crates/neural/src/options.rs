@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use cpu_encoder::Precision;
+
 use super::{device::DeviceChoice, model_kind::ModelKind};
 
 /// How models are run. No option changes which vectors may be compared: all precisions give nearly
@@ -27,33 +29,36 @@ pub enum Engine {
     Candle,
 }
 
-/// The numbers that are multiplied.
+/// The precision of a model's products.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(try_from = "String")]
 pub enum PrecisionChoice {
     /// 8-bit integers for what reads texts: rankings are those of 16 bits (`docs/ranking.md`), in 0.7 of
     /// the time (`docs/benchmarks.md`). 32-bit floats for pictures.
     #[default]
     Auto,
-    /// 32-bit floats.
-    F32,
-    /// bfloat16.
-    Bf16,
-    /// 16-bit integers.
-    Int16,
-    /// 8-bit integers.
-    Int8,
+    /// The same for every model.
+    Only(Precision),
+}
+
+impl TryFrom<String> for PrecisionChoice {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        match word.as_str() {
+            "auto" => Ok(Self::Auto),
+            other => other.parse().map(Self::Only).map_err(|_| {
+                format!("unknown precision '{word}'; use auto, f32, bf16, int16 or int8")
+            }),
+        }
+    }
 }
 
 impl PrecisionChoice {
     /// Returns the precision to run in.
-    pub(super) fn resolve_precision(self, kind: ModelKind) -> cpu_encoder::Precision {
-        use cpu_encoder::Precision;
+    pub(super) fn resolve_precision(self, kind: ModelKind) -> Precision {
         match self {
-            Self::F32 => Precision::F32,
-            Self::Bf16 => Precision::Bf16,
-            Self::Int16 => Precision::Int16,
-            Self::Int8 => Precision::Int8,
+            Self::Only(precision) => precision,
             Self::Auto => match kind {
                 ModelKind::TextEmbedder | ModelKind::Reranker => Precision::Int8,
                 // Runs by candle alone.

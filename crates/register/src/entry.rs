@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use jiff::civil::DateTime;
 use serde::{Deserialize, Serialize};
 
-use crate::{column::Column, status::TdocStatus};
+use crate::{column::Column, status::parse_status};
+use domain::RegisterStatus;
 
 /// A register.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -46,8 +47,8 @@ impl RegisterEntry {
     }
 
     /// The status in the vocabulary of all years; none where the register has another word, or none.
-    pub fn status(&self) -> Option<TdocStatus> {
-        self.column_text(Column::Status).and_then(TdocStatus::from_word)
+    pub fn status(&self) -> RegisterStatus {
+        self.column_text(Column::Status).and_then(parse_status).unwrap_or(RegisterStatus::Unknown)
     }
 }
 

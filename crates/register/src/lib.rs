@@ -26,7 +26,7 @@ pub use column::Column;
 pub use entry::{AgendaItem, ChangeRequestPackEntry, Register, RegisterEntry};
 pub use error::RegisterError;
 pub use source::{Party, parse_parties};
-pub use status::TdocStatus;
+pub use status::parse_status;
 pub use workbook::{Sheet, read_sheets};
 
 /// Bytes at the start of a page among which its `<html>` tag is.

@@ -107,7 +107,8 @@ fn begin_cell(tables: &mut [Vec<SheetRow>]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Column, TdocStatus};
+    use crate::Column;
+    use domain::RegisterStatus;
 
     #[test]
     fn documents_and_agenda_items_are_distinguished() {
@@ -126,7 +127,7 @@ mod tests {
             ("S2-2407386", Some("Docs\\S2-1.zip"))
         );
         assert_eq!(entry.column_text(Column::Title), Some("An agenda"));
-        assert_eq!(entry.status(), Some(TdocStatus::Approved));
+        assert_eq!(entry.status(), RegisterStatus::Approved);
         assert_eq!(entry.column_text(Column::AgendaItem), Some("2.1"));
     }
 

@@ -1,7 +1,5 @@
 //! `get_change_request`: a change request with what it changes, clause by clause.
 
-use register::TdocStatus;
-
 use super::{
     alignment::ContentChange,
     contents::read_content,
@@ -21,7 +19,7 @@ use crate::service::{
 };
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocEntry, plain_change_number};
-use domain::{DocNumber, SectionNumber, TdocId};
+use domain::{DocNumber, RegisterStatus, SectionNumber, TdocId};
 use store::{DocumentEntry, RevisedSideRow, SectionHead, SectionKey, Snapshot};
 use wire::{
     Failure, Route, ToolEffect, ToolFacts,
@@ -98,7 +96,7 @@ fn read_document(
     entry: &TdocEntry,
 ) -> Result<TdocRecord, Failure> {
     let mut document = record::read_tdoc_record(catalog, snapshot, entry)?;
-    if entry.status == Some(TdocStatus::Withdrawn) {
+    if entry.status == RegisterStatus::Withdrawn {
         return Err(Failure::TdocWithdrawn(Box::new(document)));
     }
     if let Some(read) = snapshot.catalog().tdoc_by_id(&entry.id) {

@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, HashMap};
 use change_history::HistoryRow;
 use register::Column;
 
-use crate::service::tdocs::record_values::to_register_status;
 use contributions::{TdocCatalog, TdocEntry, plain_change_number, read_completed_row};
 use domain::{DocNumber, MeetingId, TdocId};
 use store::{Snapshot, StoreError, TdocRow};
@@ -126,7 +125,7 @@ fn to_registered_change(
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
         sources: text(Column::Source),
-        status: to_register_status(entry.status),
+        status: entry.status,
         meeting_id: catalog.meeting_of(entry).id.to_string(),
         work_items: text(Column::WorkItems),
         cr_revision: text(Column::CrRevision).filter(|text| text.trim() != "-"),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use register::Column;
 
 use super::{record, register_outcomes, register_outcomes::RegisterDecision};
-use crate::service::{internal_failure, tdocs::record_values::to_register_status};
+use crate::service::internal_failure;
 use contributions::{MeetingDecisions, TdocCatalog};
 use domain::DocKind;
 use domain::TdocId;
@@ -154,7 +154,7 @@ fn find_key_documents(
             tdoc_id: document.tdoc_id,
             title,
             doc_kind: kind,
-            status: to_register_status(entry.status),
+            status: entry.status,
             agenda_item: entry.agenda_item.as_deref().map(str::to_owned),
             official_url: document.official_url,
         });

@@ -3,10 +3,7 @@
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 use register::Column;
 
-use crate::service::{
-    internal_failure,
-    tdocs::{record::to_tdoc_meeting, record_values::to_register_status},
-};
+use crate::service::{internal_failure, tdocs::record::to_tdoc_meeting};
 use contributions::{Meeting, TdocCatalog, notes_kind_of_entry, read_completed_row};
 use domain::{NotesKind, TdocId};
 use store::{NotesRow, Snapshot};
@@ -151,7 +148,7 @@ pub(super) fn read_decision_tdoc(
         tdoc_id: id.to_string(),
         title: row.as_ref().and_then(|row| row.entry.column_text(Column::Title).map(str::to_owned)),
         doc_kind: Some(entry.kind),
-        status: Some(to_register_status(entry.status)),
+        status: Some(entry.status),
         official_url: Some(catalog.official_url(entry, link)),
         changes: row
             .as_ref()

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use register::{Column, TdocStatus};
+use register::Column;
 
 use crate::service::internal_failure;
 use contributions::{TdocCatalog, TdocEntry, TdocFilter};
-use domain::DocKind;
 use domain::{DecisionType, DocumentOutcome, TdocId};
+use domain::{DocKind, RegisterStatus};
 use store::Snapshot;
 use wire::Failure;
 
@@ -25,26 +25,27 @@ pub(super) struct RegisterDecision {
 }
 
 /// The outcome that a register status means; none for a status without an outcome.
-pub(super) fn outcome_of_status(status: Option<TdocStatus>) -> Option<DocumentOutcome> {
-    Some(match status? {
-        TdocStatus::Agreed | TdocStatus::ConditionallyAgreed => DocumentOutcome::Agreed,
-        TdocStatus::Approved
-        | TdocStatus::ConditionallyApproved
-        | TdocStatus::PartiallyApproved => DocumentOutcome::Approved,
-        TdocStatus::Endorsed => DocumentOutcome::Endorsed,
-        TdocStatus::Revised => DocumentOutcome::Revised,
-        TdocStatus::Merged => DocumentOutcome::Merged,
-        TdocStatus::Postponed => DocumentOutcome::Postponed,
-        TdocStatus::NotPursued => DocumentOutcome::NotPursued,
-        TdocStatus::Withdrawn => DocumentOutcome::Withdrawn,
-        TdocStatus::NotTreated => DocumentOutcome::NotTreated,
-        TdocStatus::Noted => DocumentOutcome::Noted,
-        TdocStatus::Reserved
-        | TdocStatus::Available
-        | TdocStatus::Treated
-        | TdocStatus::RepliedTo
-        | TdocStatus::NotConcluded
-        | TdocStatus::Reissued => return None,
+pub(super) fn outcome_of_status(status: RegisterStatus) -> Option<DocumentOutcome> {
+    Some(match status {
+        RegisterStatus::Agreed | RegisterStatus::ConditionallyAgreed => DocumentOutcome::Agreed,
+        RegisterStatus::Approved
+        | RegisterStatus::ConditionallyApproved
+        | RegisterStatus::PartiallyApproved => DocumentOutcome::Approved,
+        RegisterStatus::Endorsed => DocumentOutcome::Endorsed,
+        RegisterStatus::Revised => DocumentOutcome::Revised,
+        RegisterStatus::Merged => DocumentOutcome::Merged,
+        RegisterStatus::Postponed => DocumentOutcome::Postponed,
+        RegisterStatus::NotPursued => DocumentOutcome::NotPursued,
+        RegisterStatus::Withdrawn => DocumentOutcome::Withdrawn,
+        RegisterStatus::NotTreated => DocumentOutcome::NotTreated,
+        RegisterStatus::Noted => DocumentOutcome::Noted,
+        RegisterStatus::Reserved
+        | RegisterStatus::Available
+        | RegisterStatus::Treated
+        | RegisterStatus::RepliedTo
+        | RegisterStatus::NotConcluded
+        | RegisterStatus::Reissued
+        | RegisterStatus::Unknown => return None,
     })
 }
 

@@ -9,7 +9,7 @@ use crate::service::{
     Operation, Service,
     comparison::{read_cover_field, read_touched_clauses},
     internal_failure,
-    tdocs::{parameter_values, record_values::to_register_status},
+    tdocs::parameter_values,
 };
 use accounts::Caller;
 use contributions::{
@@ -257,7 +257,7 @@ fn to_traced_change(
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
         doc_kind: entry.kind,
-        status: to_register_status(entry.status),
+        status: entry.status,
         meeting_id: catalog.meeting_of(entry).id.to_string(),
         cr_number: text(Column::Cr),
         category: text(Column::CrCategory),

@@ -1,6 +1,6 @@
 //! `fetch_tdoc`: fetches and reads a document's file, unless it was read before.
 
-use register::TdocStatus;
+use domain::RegisterStatus;
 
 use super::{
     content::{self, Includes},
@@ -50,8 +50,7 @@ impl Operation for FetchTdoc {
         {
             let snapshot = service.store.snapshot();
             let catalog = service.tdoc_catalog(&snapshot)?;
-            if let Some(entry) =
-                catalog.get(&id).filter(|e| e.status == Some(TdocStatus::Withdrawn))
+            if let Some(entry) = catalog.get(&id).filter(|e| e.status == RegisterStatus::Withdrawn)
             {
                 let record = record::read_tdoc_record(&catalog, &snapshot, entry)?;
                 return Err(Failure::TdocWithdrawn(Box::new(record)));

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use domain::SourceRole;
+use domain::{RegisterStatus, SourceRole};
 
-use super::{organization, record, record_values::to_register_status};
+use super::{organization, record};
 use crate::service::{Operation, Service};
 use accounts::Caller;
 use contributions::TdocCatalog;
@@ -79,8 +79,10 @@ fn count_activity(catalog: &TdocCatalog, organization: u32) -> OrganizationActiv
     for (kind, documents) in counts.by_kind {
         *activity.by_kind.entry(kind).or_default() += documents;
     }
-    for (status, documents) in counts.by_status.into_iter().filter(|(status, _)| status.is_some()) {
-        *activity.by_status.entry(to_register_status(status)).or_default() += documents;
+    for (status, documents) in
+        counts.by_status.into_iter().filter(|(status, _)| *status != RegisterStatus::Unknown)
+    {
+        *activity.by_status.entry(status).or_default() += documents;
     }
     for (own, documents) in counts.by_roles {
         for role in SourceRole::ALL.into_iter().filter(|role| own.contains(*role)) {

@@ -1,6 +1,6 @@
 //! `get_tdoc`: the record of a document.
 
-use register::TdocStatus;
+use domain::RegisterStatus;
 
 use super::{
     content::{self, Includes},
@@ -43,7 +43,7 @@ impl Operation for GetTdoc {
             return Err(Failure::TdocNotIndexed { tdoc_id: id.to_string() });
         };
         let mut record = record::read_tdoc_record(&catalog, &snapshot, entry)?;
-        if entry.status == Some(TdocStatus::Withdrawn) {
+        if entry.status == RegisterStatus::Withdrawn {
             return Err(Failure::TdocWithdrawn(Box::new(record)));
         }
         content::add_included(&mut record, &catalog, &snapshot, &id, &includes)?;

@@ -2,9 +2,8 @@
 
 use std::str::FromStr;
 
-use domain::SourceRole;
+use domain::{RegisterStatus, SourceRole};
 use jiff::civil::Date;
-use register::TdocStatus;
 
 use contributions::TdocCatalog;
 use domain::{Group, MeetingId, ParseError};
@@ -12,9 +11,6 @@ use wire::Failure;
 
 /// Length of a date in the form `2024-08-19`; the parser takes longer forms too.
 const ISO_DATE_BYTES: usize = 10;
-
-/// The status of documents whose register has none, in the contract.
-const UNKNOWN_STATUS: &str = "unknown";
 
 /// The refusal of a value.
 pub(in crate::service) fn invalid_parameter(
@@ -66,17 +62,16 @@ pub(in crate::service) fn parse_role(text: &str) -> Result<SourceRole, Failure> 
     }
 }
 
-/// A status; none for `unknown`, that of documents whose register has no status, or an unknown word.
-pub(in crate::service) fn parse_status(text: &str) -> Result<Option<TdocStatus>, Failure> {
+/// A status; `unknown` is that of documents whose register has no status, or an unknown word.
+pub(in crate::service) fn parse_status(text: &str) -> Result<RegisterStatus, Failure> {
     let words = text.replace('_', " ");
-    if words.trim().eq_ignore_ascii_case(UNKNOWN_STATUS) {
-        return Ok(None);
+    if words.trim().eq_ignore_ascii_case(RegisterStatus::Unknown.as_str()) {
+        return Ok(RegisterStatus::Unknown);
     }
     // A register may ask: "Block approve?". A caller may not.
-    let status = if words.contains('?') { None } else { TdocStatus::from_word(&words) };
-    status.map(Some).ok_or_else(|| {
-        let known: Vec<&str> =
-            TdocStatus::all().map(TdocStatus::as_str).chain([UNKNOWN_STATUS]).collect();
+    let status = if words.contains('?') { None } else { register::parse_status(&words) };
+    status.ok_or_else(|| {
+        let known = RegisterStatus::ALL.map(RegisterStatus::as_str);
         invalid_parameter("status", format!("'{text}' is not a status: use {}.", known.join(", ")))
     })
 }
@@ -131,8 +126,8 @@ mod tests {
     #[test]
     fn values_are_understood_or_refused_with_a_sentence() {
         assert_eq!(parse_role("Co-Submitter").ok(), Some(SourceRole::CoSubmitter));
-        assert_eq!(parse_status("not_treated").ok(), Some(Some(TdocStatus::NotTreated)));
-        assert_eq!(parse_status("Unknown").ok(), Some(None));
+        assert_eq!(parse_status("not_treated").ok(), Some(RegisterStatus::NotTreated));
+        assert_eq!(parse_status("Unknown").ok(), Some(RegisterStatus::Unknown));
         assert_eq!(parse_agenda_item("8.1.").ok().as_deref(), Some("8.1"));
         assert!(parse_date("since", "2024-08-19").is_ok());
         for refused in [

@@ -2,7 +2,7 @@
 
 use register::Column;
 
-use super::record_values::{to_content_status, to_register_status};
+use super::record_values::to_content_status;
 use crate::service::internal_failure;
 use contributions::{Meeting, TdocCatalog, TdocEntry, read_completed_row, status_label, tdoc_stem};
 use domain::TdocId;
@@ -27,7 +27,7 @@ pub(in crate::service) fn read_tdoc_record(
         tdoc_id: entry.id.to_string(),
         title: text(Column::Title).unwrap_or_default(),
         doc_kind: entry.kind,
-        status: to_register_status(entry.status),
+        status: entry.status,
         status_label: status_label(entry.kind, entry.status, &meeting.id),
         meeting: to_tdoc_meeting(meeting),
         agenda_item: text(Column::AgendaItem),
@@ -135,7 +135,7 @@ pub(super) fn find_revisions(
             tdoc_id: id.to_string(),
             relation,
             title,
-            status: entry.map(|entry| to_register_status(entry.status)),
+            status: entry.map(|entry| entry.status),
             meeting_id: entry.map(|entry| catalog.meeting_of(entry).id.to_string()),
             official_url: url,
         });

@@ -1,6 +1,6 @@
 //! Events of meeting documents: what registers say of them, and what their files say.
 
-use register::{Column, TdocStatus};
+use register::Column;
 
 use super::{
     ActiveWatch, News,
@@ -15,7 +15,7 @@ use crate::service::{
 };
 use accounts::{EventTarget, WatchEventKind};
 use contributions::{TdocCatalog, TdocEntry, match_clause_list, read_completed_row, status_label};
-use domain::ClauseRelation;
+use domain::{ClauseRelation, RegisterStatus};
 use domain::{DocNumber, MeetingId, SectionNumber, TdocId};
 use store::{Snapshot, TdocRow};
 use wire::Failure;
@@ -116,10 +116,12 @@ impl<'a> WatchedTdoc<'a> {
 
     /// What became of it so far, each with its key: in its own meeting, and in a TSG.
     fn outcomes(&self) -> Vec<(String, String)> {
-        let is_open =
-            |status: &TdocStatus| matches!(status, TdocStatus::Reserved | TdocStatus::Available);
-        let status = self.entry.status.filter(|status| !is_open(status));
-        let own = status.map(|status| (format!("{} {status:?}", self.key()), self.status_label()));
+        let status = self.entry.status;
+        let is_open = matches!(
+            status,
+            RegisterStatus::Unknown | RegisterStatus::Reserved | RegisterStatus::Available
+        );
+        let own = (!is_open).then(|| (format!("{} {status:?}", self.key()), self.status_label()));
         let of_tsg = self
             .tsg_decision
             .as_ref()

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::{Router, extract::State, response::Response, routing::get};
+use domain::RegisterStatus;
 use maud::{Markup, html};
-use register::TdocStatus;
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 
@@ -214,7 +214,7 @@ fn render_form(query: &TdocListQuery) -> Markup {
                 label { "Status "
                     select name="status" {
                         option value="" { "any" }
-                        @for status in TdocStatus::all().map(TdocStatus::as_str).chain(["unknown"]) {
+                        @for status in RegisterStatus::ALL.map(RegisterStatus::as_str) {
                             option value=(status) selected[query.status == status] { (status) }
                         }
                     }

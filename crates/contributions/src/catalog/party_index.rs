@@ -1,6 +1,6 @@
 //! The parties of a chunk's documents, by organization.
 
-use register::TdocStatus;
+use domain::RegisterStatus;
 
 use super::chunk_rows::ChunkRow;
 use crate::entry::{PartyRoles, TdocEntry};
@@ -27,7 +27,7 @@ pub(crate) struct PartyRow {
     /// The organization's roles in it.
     pub(crate) roles: PartyRoles,
     pub(crate) kind: DocKind,
-    pub(crate) status: Option<TdocStatus>,
+    pub(crate) status: RegisterStatus,
 }
 
 impl PartyIndex {

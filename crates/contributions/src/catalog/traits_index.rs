@@ -60,14 +60,14 @@ impl TraitsIndex {
 mod tests {
     use super::*;
     use domain::DocKind;
-    use register::TdocStatus;
+    use domain::RegisterStatus;
 
     #[test]
     fn each_document_keeps_its_traits_and_every_filter_finds_those_that_pass() {
         let traits = |number: u32| TdocTraits {
             meeting_key: number % 3,
             kind: [DocKind::Contribution, DocKind::Cr][number as usize % 2],
-            status: (!number.is_multiple_of(5)).then_some(TdocStatus::Agreed),
+            status: (!number.is_multiple_of(5)).then_some(RegisterStatus::Agreed),
             release: None,
         };
         for count in [0, 1, 2, 65, 256] {

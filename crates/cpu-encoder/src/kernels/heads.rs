@@ -3,11 +3,12 @@
 use crate::aligned::AlignedBuffer;
 
 use super::{
-    format::{ACTIVATION_LIMIT, OperandFormat, PANEL, pair_limit},
+    format::{ACTIVATION_LIMIT, PANEL, pair_limit},
     lanes::SimdLanes,
     product::RightOperand,
     rows,
 };
+use crate::Precision;
 
 /// The numbers of one head within rows of a wider table.
 #[derive(Clone, Copy)]
@@ -51,7 +52,7 @@ pub(crate) struct PackedValues {
 }
 
 impl PackedKeys {
-    pub(crate) fn right_operand(&self, format: OperandFormat) -> RightOperand<'_> {
+    pub(crate) fn right_operand(&self, format: Precision) -> RightOperand<'_> {
         let scales: &[f32] = if format.is_integer() { &self.scales } else { &[] };
         let (columns, depth) = (self.columns, self.depth);
         RightOperand { format, columns, depth, words: &self.words, bias: &[], scales, offsets: &[] }
@@ -59,7 +60,7 @@ impl PackedKeys {
 }
 
 impl PackedValues {
-    pub(crate) fn right_operand(&self, format: OperandFormat) -> RightOperand<'_> {
+    pub(crate) fn right_operand(&self, format: Precision) -> RightOperand<'_> {
         let scales: &[f32] = if format.is_integer() { &self.scales } else { &[] };
         let (columns, depth) = (self.scales.len(), self.depth);
         RightOperand { format, columns, depth, words: &self.words, bias: &[], scales, offsets: &[] }
@@ -72,7 +73,7 @@ impl PackedValues {
 /// The processor has the instructions of `L`.
 #[inline(always)]
 pub(super) unsafe fn pack_keys<L: SimdLanes>(
-    format: OperandFormat,
+    format: Precision,
     strip: HeadStrip<'_>,
     keys: &mut PackedKeys,
 ) {
@@ -98,7 +99,7 @@ pub(super) unsafe fn pack_keys<L: SimdLanes>(
 /// The processor has the instructions of `L`.
 #[inline(always)]
 pub(super) unsafe fn pack_values<L: SimdLanes>(
-    format: OperandFormat,
+    format: Precision,
     strip: HeadStrip<'_>,
     values: &mut PackedValues,
 ) {
@@ -130,7 +131,7 @@ pub(super) unsafe fn pack_values<L: SimdLanes>(
 /// The processor has the instructions of `L`; the strip's width is whole panels.
 #[inline(always)]
 unsafe fn compute_value_scales<L: SimdLanes>(
-    format: OperandFormat,
+    format: Precision,
     strip: HeadStrip<'_>,
     values: &mut PackedValues,
 ) {
@@ -163,7 +164,7 @@ unsafe fn compute_value_scales<L: SimdLanes>(
 /// The processor has the instructions of `L`; all slices are one panel wide.
 #[inline(always)]
 unsafe fn join_words<L: SimdLanes>(
-    format: OperandFormat,
+    format: Precision,
     pair: [&[f32]; 2],
     factors: &[f32],
     words: &mut [u32],
@@ -179,12 +180,12 @@ unsafe fn join_words<L: SimdLanes>(
                 L::or(low, L::shift_left::<16>(second))
             };
             let joined = match format {
-                OperandFormat::F32 => L::to_bits(first),
-                OperandFormat::Bf16 => {
+                Precision::F32 => L::to_bits(first),
+                Precision::Bf16 => {
                     both(rows::round_to_bf16::<L>(first), rows::round_to_bf16::<L>(second))
                 }
-                OperandFormat::Int16 => both(whole(first), whole(second)),
-                OperandFormat::Int8 => unreachable!("attention has no byte format"),
+                Precision::Int16 => both(whole(first), whole(second)),
+                Precision::Int8 => unreachable!("attention has no byte format"),
             };
             L::store_words(words.as_mut_ptr().add(at), joined);
         }

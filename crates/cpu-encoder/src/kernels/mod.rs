@@ -18,11 +18,10 @@ mod x86;
 #[cfg(test)]
 mod tests;
 
+use crate::Precision;
 use std::sync::OnceLock;
 
-pub(crate) use format::{
-    ACTIVATION_LIMIT, INT8_OFFSET, MIN_MAGNITUDE, OperandFormat, PANEL, pair_limit,
-};
+pub(crate) use format::{ACTIVATION_LIMIT, INT8_OFFSET, MIN_MAGNITUDE, PANEL, pair_limit};
 pub(crate) use heads::{HeadStrip, PackedKeys, PackedValues};
 pub(crate) use product::{Epilogue, LeftOperand, RightOperand};
 
@@ -151,15 +150,15 @@ impl SimdLevel {
         fn layer_norm(row: &mut [f32], gain: &[f32], shift: &[f32], epsilon: f32)
             = rows::layer_norm;
         /// Encodes a row as the left operand of a product and returns its quantization scale.
-        fn encode_row(format: OperandFormat, row: &[f32], limit: f32, out: &mut [u32]) -> f32 = rows::encode_row;
+        fn encode_row(format: Precision, row: &[f32], limit: f32, out: &mut [u32]) -> f32 = rows::encode_row;
         /// Encodes the exponentials of a row of scores as the left operand of a product, and returns the
         /// factor of the product that makes them add up to one.
-        fn softmax(format: OperandFormat, scores: &mut [f32], count: usize, out: &mut [u32]) -> f32
+        fn softmax(format: Precision, scores: &mut [f32], count: usize, out: &mut [u32]) -> f32
             = rows::softmax;
         /// Packs the keys of one head as the right operand of a product.
-        fn pack_keys(format: OperandFormat, strip: HeadStrip<'_>, keys: &mut PackedKeys) = heads::pack_keys;
+        fn pack_keys(format: Precision, strip: HeadStrip<'_>, keys: &mut PackedKeys) = heads::pack_keys;
         /// Packs the values of one head as the right operand of a product.
-        fn pack_values(format: OperandFormat, strip: HeadStrip<'_>, values: &mut PackedValues) = heads::pack_values;
+        fn pack_values(format: Precision, strip: HeadStrip<'_>, values: &mut PackedValues) = heads::pack_values;
     }
 }
 

@@ -2,10 +2,11 @@
 //! each sum: scales, bias, activation, residual.
 
 use super::{
-    format::{OperandFormat, PANEL},
+    format::PANEL,
     lanes::SimdLanes,
     rows::{gelu, silu},
 };
+use crate::Precision;
 
 /// Rows of activations, each a run of words.
 #[derive(Clone, Copy)]
@@ -24,7 +25,7 @@ pub(crate) struct LeftOperand<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct RightOperand<'a> {
     /// What the words hold.
-    pub(crate) format: OperandFormat,
+    pub(crate) format: Precision,
     /// Columns, a multiple of [`PANEL`].
     pub(crate) columns: usize,
     /// Words in a column.
@@ -55,7 +56,7 @@ pub(crate) enum Epilogue {
 
 /// How words are multiplied; the markers below make a copy of the loops for each format.
 trait Dot {
-    const FORMAT: OperandFormat;
+    const FORMAT: Precision;
     /// # Safety
     /// As for the methods of [`SimdLanes`].
     unsafe fn dot<L: SimdLanes>(sum: L::Words, a: L::Words, b: L::Words) -> L::Words;
@@ -65,7 +66,7 @@ macro_rules! dots {
     ($($marker:ident $format:ident |$lanes:ident, $sum:ident, $a:ident, $b:ident| $body:expr;)*) => { $(
         struct $marker;
         impl Dot for $marker {
-            const FORMAT: OperandFormat = OperandFormat::$format;
+            const FORMAT: Precision = Precision::$format;
             #[inline(always)]
             unsafe fn dot<$lanes: SimdLanes>(
                 $sum: $lanes::Words, $a: $lanes::Words, $b: $lanes::Words,
@@ -99,10 +100,10 @@ pub(super) unsafe fn multiply_rows<L: SimdLanes>(
     // SAFETY: the caller promises the instructions, `check_operands` the lengths.
     unsafe {
         match right.format {
-            OperandFormat::F32 => job.compute_tiles::<L, DotF32>(),
-            OperandFormat::Bf16 => job.compute_tiles::<L, DotBf16>(),
-            OperandFormat::Int16 => job.compute_tiles::<L, DotInt16>(),
-            OperandFormat::Int8 => job.compute_tiles::<L, DotInt8>(),
+            Precision::F32 => job.compute_tiles::<L, DotF32>(),
+            Precision::Bf16 => job.compute_tiles::<L, DotBf16>(),
+            Precision::Int16 => job.compute_tiles::<L, DotInt16>(),
+            Precision::Int8 => job.compute_tiles::<L, DotInt8>(),
         }
     }
 }
@@ -126,10 +127,7 @@ fn check_operands(
     assert!(left.scales.is_empty() || left.scales.len() >= left.rows, "every row has its unit");
     assert!(right.bias.is_empty() || right.bias.len() == right.columns, "all or no bias");
     assert!(per_column(right.scales.len(), right.format.is_integer()), "integers have units");
-    assert!(
-        per_column(right.offsets.len(), right.format == OperandFormat::Int8),
-        "bytes have offsets"
-    );
+    assert!(per_column(right.offsets.len(), right.format == Precision::Int8), "bytes have offsets");
     assert!(spans(out.len(), stride, written), "the output takes every row");
 }
 
@@ -262,8 +260,8 @@ impl MatrixProduct<'_> {
         // SAFETY: `check_operands` has checked that bytes have an offset for each column.
         unsafe {
             match D::FORMAT {
-                OperandFormat::Int8 => L::load_words(self.right.offsets.as_ptr().add(column)),
-                OperandFormat::F32 | OperandFormat::Bf16 | OperandFormat::Int16 => L::splat_word(0),
+                Precision::Int8 => L::load_words(self.right.offsets.as_ptr().add(column)),
+                Precision::F32 | Precision::Bf16 | Precision::Int16 => L::splat_word(0),
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Operations on single rows: normalisation, softmax, activations, and encoding as words.
 
 use super::{
-    format::{INT8_OFFSET, MIN_MAGNITUDE, OperandFormat, PANEL},
+    format::{INT8_OFFSET, MIN_MAGNITUDE, PANEL},
     lanes::SimdLanes,
 };
+use crate::Precision;
 
 /// # Safety
 /// The processor has the instructions of `L`.
@@ -77,7 +78,7 @@ pub(super) fn quantization_scale(max_magnitude: f32, limit: f32) -> f32 {
 /// The processor has the instructions of `L`.
 #[inline(always)]
 pub(super) unsafe fn encode_row<L: SimdLanes>(
-    format: OperandFormat,
+    format: Precision,
     row: &[f32],
     limit: f32,
     out: &mut [u32],
@@ -87,9 +88,9 @@ pub(super) unsafe fn encode_row<L: SimdLanes>(
     // SAFETY: every vector starts at a multiple of its width below the length.
     unsafe {
         let scale = match format {
-            OperandFormat::F32 | OperandFormat::Bf16 => 1.0,
-            OperandFormat::Int16 => quantization_scale(max_magnitude::<L>(row), limit),
-            OperandFormat::Int8 => quantization_scale(max_magnitude::<L>(row), f32::from(i8::MAX)),
+            Precision::F32 | Precision::Bf16 => 1.0,
+            Precision::Int16 => quantization_scale(max_magnitude::<L>(row), limit),
+            Precision::Int8 => quantization_scale(max_magnitude::<L>(row), f32::from(i8::MAX)),
         };
         write_words::<L>(format, row, 1.0 / scale, out);
         scale
@@ -102,12 +103,7 @@ pub(super) unsafe fn encode_row<L: SimdLanes>(
 /// The processor has the instructions of `L`; `row` consists of whole vectors, and `out` has room for
 /// them.
 #[inline(always)]
-unsafe fn write_words<L: SimdLanes>(
-    format: OperandFormat,
-    row: &[f32],
-    factor: f32,
-    out: &mut [u32],
-) {
+unsafe fn write_words<L: SimdLanes>(format: Precision, row: &[f32], factor: f32, out: &mut [u32]) {
     // SAFETY: every vector starts at a multiple of its width below the length, and takes as many
     // numbers of the output's format there.
     unsafe {
@@ -115,15 +111,15 @@ unsafe fn write_words<L: SimdLanes>(
         for at in (0..row.len()).step_by(L::WIDTH) {
             let floats = L::load_floats(row.as_ptr().add(at));
             match format {
-                OperandFormat::F32 => L::store_words(out.as_mut_ptr().add(at), L::to_bits(floats)),
-                OperandFormat::Bf16 => {
+                Precision::F32 => L::store_words(out.as_mut_ptr().add(at), L::to_bits(floats)),
+                Precision::Bf16 => {
                     L::store_16(out.as_mut_ptr().cast::<u16>().add(at), round_to_bf16::<L>(floats));
                 }
-                OperandFormat::Int16 => {
+                Precision::Int16 => {
                     let whole = L::round_to_words(L::mul(floats, factor));
                     L::store_16(out.as_mut_ptr().cast::<u16>().add(at), whole);
                 }
-                OperandFormat::Int8 => {
+                Precision::Int8 => {
                     let whole = L::round_to_words(L::mul(floats, factor));
                     let offset = L::add_words(whole, L::splat_word(INT8_OFFSET as u32));
                     L::store_8(out.as_mut_ptr().cast::<u8>().add(at), offset);
@@ -152,7 +148,7 @@ pub(super) unsafe fn round_to_bf16<L: SimdLanes>(floats: L::Floats) -> L::Words 
 /// The processor has the instructions of `L`.
 #[inline(always)]
 pub(super) unsafe fn softmax<L: SimdLanes>(
-    format: OperandFormat,
+    format: Precision,
     scores: &mut [f32],
     count: usize,
     out: &mut [u32],
@@ -177,8 +173,7 @@ pub(super) unsafe fn softmax<L: SimdLanes>(
             L::store_floats(spot, power);
         }
         let sum = L::reduce_sum(sum);
-        let scale =
-            if format == OperandFormat::Int16 { 1.0 / weight_limit(sum, count) } else { 1.0 };
+        let scale = if format == Precision::Int16 { 1.0 / weight_limit(sum, count) } else { 1.0 };
         write_words::<L>(format, scores, 1.0 / scale, out);
         scale / sum
     }

@@ -29,12 +29,12 @@ const ROWS: [usize; 8] = [1, 2, 3, 5, 7, 12, 14, 31];
 #[test]
 fn products_of_any_integers_are_equal_on_all_levels() {
     let mut random = Random(1);
-    for format in [OperandFormat::Int16, OperandFormat::Int8] {
+    for format in [Precision::Int16, Precision::Int8] {
         for rows in ROWS {
             let (depth, columns) = (1 + rows % 9, PANEL * (1 + rows % 3));
             // All bit patterns: sums wrap alike, too.
             let (left, right) = (random.words(rows * depth), random.words(columns * depth));
-            let offsets = random.words(if format == OperandFormat::Int8 { columns } else { 0 });
+            let offsets = random.words(if format == Precision::Int8 { columns } else { 0 });
             let product = |level: SimdLevel| {
                 let left = LeftOperand { words: &left, stride: depth, rows, scales: &[] };
                 let scales = &vec![1.0; columns];
@@ -69,10 +69,10 @@ fn linear(rows: &[f32], weights: &[f32], bias: &[f32], terms: usize) -> Vec<f64>
 fn a_linear_layer_is_as_exact_as_its_format() {
     let mut random = Random(2);
     let formats = [
-        (OperandFormat::F32, 1e-5),
-        (OperandFormat::Bf16, 4e-2),
-        (OperandFormat::Int16, 5e-3),
-        (OperandFormat::Int8, 0.1),
+        (Precision::F32, 1e-5),
+        (Precision::Bf16, 4e-2),
+        (Precision::Int16, 5e-3),
+        (Precision::Int8, 0.1),
     ];
     for (format, tolerance) in formats {
         for count in ROWS {
@@ -100,10 +100,10 @@ fn the_largest_16_bit_products_stay_within_32_bits() {
     for terms in [32, 384, 1536, 3072] {
         let weights = vec![-1.0; PANEL * terms];
         let rows = vec![1.0; terms];
-        let layer = Linear::new(OperandFormat::Int16, &weights, PANEL, vec![0.0; PANEL]);
+        let layer = Linear::new(Precision::Int16, &weights, PANEL, vec![0.0; PANEL]);
         for level in SimdLevel::detect_available() {
             let mut encoded = EncodedRows::default();
-            encoded.encode_rows(level, OperandFormat::Int16, &rows, terms);
+            encoded.encode_rows(level, Precision::Int16, &rows, terms);
             let mut out = vec![0.0; PANEL];
             layer.apply_to_rows(level, &encoded, Epilogue::Store, &mut out, PANEL);
             let apart = (out[0] + terms as f32).abs() / terms as f32;
@@ -122,12 +122,12 @@ fn the_largest_weights_of_attention_stay_within_32_bits() {
         let strip = HeadStrip { table: &table, stride, start: 0, width, rows: tokens };
         for level in SimdLevel::detect_available() {
             let (mut values, mut weights) = (PackedValues::default(), EncodedRows::default());
-            level.pack_values(OperandFormat::Int16, strip, &mut values);
+            level.pack_values(Precision::Int16, strip, &mut values);
             let padded = tokens.next_multiple_of(PANEL);
             let mut scores = vec![0.0; padded];
-            weights.fill_softmax(level, OperandFormat::Int16, &mut scores, padded, tokens);
+            weights.fill_softmax(level, Precision::Int16, &mut scores, padded, tokens);
             let mut out = vec![0.0; width];
-            let right = values.right_operand(OperandFormat::Int16);
+            let right = values.right_operand(Precision::Int16);
             level.multiply_rows(weights.left_operand(), right, Epilogue::Store, &mut out, width);
             assert!((out[0] - 1.0).abs() < 2e-3, "{level:?}, {tokens} tokens: {}", out[0]);
         }
@@ -137,8 +137,7 @@ fn the_largest_weights_of_attention_stay_within_32_bits() {
 #[test]
 fn attention_is_the_same_in_all_formats() {
     let mut random = Random(3);
-    let tolerances =
-        [(OperandFormat::F32, 1e-5), (OperandFormat::Bf16, 2e-2), (OperandFormat::Int16, 2e-3)];
+    let tolerances = [(Precision::F32, 1e-5), (Precision::Bf16, 2e-2), (Precision::Int16, 2e-3)];
     for (format, tolerance) in tolerances {
         for tokens in [1, 2, 33, 70] {
             let (width, stride) = (2 * PANEL, 3 * PANEL);
@@ -166,12 +165,7 @@ fn attention_is_the_same_in_all_formats() {
 }
 
 /// The attention output of one query where keys and values are the same.
-fn attend(
-    level: SimdLevel,
-    format: OperandFormat,
-    strip: HeadStrip<'_>,
-    query: &[f32],
-) -> Vec<f32> {
+fn attend(level: SimdLevel, format: Precision, strip: HeadStrip<'_>, query: &[f32]) -> Vec<f32> {
     let (mut keys, mut values) = (PackedKeys::default(), PackedValues::default());
     let (mut queries, mut weights) = (EncodedRows::default(), EncodedRows::default());
     level.pack_keys(format, strip, &mut keys);
@@ -250,9 +244,7 @@ fn functions_of_single_numbers_are_near_their_definitions() {
 #[test]
 fn numbers_that_are_not_finite_do_not_panic() {
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
-        for format in
-            [OperandFormat::F32, OperandFormat::Bf16, OperandFormat::Int16, OperandFormat::Int8]
-        {
+        for format in [Precision::F32, Precision::Bf16, Precision::Int16, Precision::Int8] {
             for level in SimdLevel::detect_available() {
                 let mut row = vec![bad; PANEL];
                 let mut words = vec![0; PANEL];

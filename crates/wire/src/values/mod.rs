@@ -31,6 +31,7 @@ pub use decision::{
     AdoptionMatch, DecisionOrder, DecisionSourceKind, DecisionSourceStatus, ReportStanding,
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus};
+pub use domain::RegisterStatus;
 pub use domain::{
     ClauseRelation, DecisionDoubt, DecisionType, DefinedNameKind, DifferencePieceKind, DocKind,
     DocumentOutcome, NameFindingKind, OrganizationResolutionStatus, PassageContentType,
@@ -43,7 +44,7 @@ pub use quote::{QuoteSource, QuoteVerdict};
 pub use reference::ReferenceDirection;
 pub use search::{HealthStatus, ResultGrouping, SearchPath, VectorPlan};
 pub use suggestion::SuggestionKind;
-pub use tdoc::{NumberedUnitType, RegisterStatus, RevisionRelation, TdocContentStatus};
+pub use tdoc::{NumberedUnitType, RevisionRelation, TdocContentStatus};
 pub use trace::DecisionLink;
 
 /// Prints values as JSON has them.
@@ -82,7 +83,6 @@ display_as_in_json!(
     QuoteVerdict,
     ReferenceDirection,
     RegisterCoverage,
-    RegisterStatus,
     ReportStanding,
     ResultGrouping,
     RevisionRelation,
