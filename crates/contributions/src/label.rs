@@ -48,7 +48,7 @@ mod tests {
         for (status, label) in [
             (RegisterStatus::NotTreated, "Contribution: not treated at RAN1#118."),
             (RegisterStatus::Agreed, "Contribution: agreed at RAN1#118 (pending a higher body)."),
-            (None, "Contribution for RAN1#118: outcome unknown."),
+            (RegisterStatus::Unknown, "Contribution for RAN1#118: outcome unknown."),
         ] {
             assert_eq!(status_label(DocKind::Contribution, status, &meeting), label);
         }

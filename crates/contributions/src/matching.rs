@@ -245,7 +245,10 @@ mod tests {
             (TdocFilter { agenda_item: Some("8".into()), ..open() }, r1(&[3, 2, 1])),
             (TdocFilter { kinds: vec![DocKind::Cr, DocKind::Summary], ..open() }, r1(&[3, 2])),
             (TdocFilter { statuses: vec![RegisterStatus::Agreed], ..open() }, r1(&[2])),
-            (TdocFilter { statuses: vec![None], ..open() }, vec!["S2-2401000".to_owned()]),
+            (
+                TdocFilter { statuses: vec![RegisterStatus::Unknown], ..open() },
+                vec!["S2-2401000".to_owned()],
+            ),
             (TdocFilter { work_item: Some("tei18".into()), ..open() }, r1(&[2])),
             (TdocFilter { work_item: Some("TEI1".into()), ..open() }, r1(&[])),
             (TdocFilter { spec: "38.214".parse().ok(), ..open() }, r1(&[2])),

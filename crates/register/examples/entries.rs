@@ -7,6 +7,7 @@
 
 use std::{env, fs, process::ExitCode};
 
+use domain::RegisterStatus;
 use register::{Column, RegisterEntry};
 
 fn main() -> ExitCode {
@@ -40,7 +41,10 @@ fn format_entry(path: &str, entry: &RegisterEntry) -> String {
         path.to_owned(),
         entry.line.to_string(),
         entry.tdoc.clone(),
-        entry.status().map_or(String::new(), |status| status.as_str().to_owned()),
+        match entry.status() {
+            RegisterStatus::Unknown => String::new(),
+            known => known.to_string(),
+        },
         text(Column::Status),
         text(Column::Type),
         text(Column::Release),

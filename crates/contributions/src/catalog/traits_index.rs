@@ -67,7 +67,11 @@ mod tests {
         let traits = |number: u32| TdocTraits {
             meeting_key: number % 3,
             kind: [DocKind::Contribution, DocKind::Cr][number as usize % 2],
-            status: (!number.is_multiple_of(5)).then_some(RegisterStatus::Agreed),
+            status: if number.is_multiple_of(5) {
+                RegisterStatus::Unknown
+            } else {
+                RegisterStatus::Agreed
+            },
             release: None,
         };
         for count in [0, 1, 2, 65, 256] {
@@ -78,7 +82,7 @@ mod tests {
                 |_| true,
                 |_| false,
                 |of| of.meeting_key == 1,
-                |of| of.kind == DocKind::Cr && of.status.is_none(),
+                |of| of.kind == DocKind::Cr && of.status == RegisterStatus::Unknown,
             ];
             for filter in filters {
                 let rows = index.rows(filter);
