@@ -6,7 +6,7 @@ use arc_swap::{ArcSwap, ArcSwapOption};
 
 use crate::{
     DataFolder, DocumentCatalog, FolderLock, PictureHash, Snapshot, StoreError,
-    catalog::{ContentsSource, load_catalog},
+    catalog::{CatalogChanges, ContentsSource, load_catalog},
     open_index::OpenIndex,
     picture_folder::PictureFolder,
     trash::OldTrash,
@@ -150,6 +150,20 @@ impl Store {
     pub(crate) fn replace_snapshot(&self, catalog: Arc<DocumentCatalog>) -> Result<(), StoreError> {
         let snapshot = Snapshot::open(&self.index(), catalog)?;
         self.current.store(Arc::new(snapshot));
+        Ok(())
+    }
+
+    /// Publishes a commit that made changes to the last snapshot.
+    pub(crate) fn publish_next(
+        &self,
+        catalog: Arc<DocumentCatalog>,
+        changes: &CatalogChanges,
+    ) -> Result<(), StoreError> {
+        let before = self.snapshot();
+        if !before.is_of(&self.index()) {
+            return self.replace_snapshot(catalog);
+        }
+        self.current.store(Arc::new(before.open_next(catalog, changes)?));
         Ok(())
     }
 

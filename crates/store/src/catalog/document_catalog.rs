@@ -2,8 +2,11 @@
 //!
 //! A filter becomes a set of content ids here, before any vector is touched.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
+use rpds::RedBlackTreeMapSync;
+
+use super::changes::{CatalogChanges, EntryChange};
 use crate::{DocumentRow, TdocTextEntry, tables::document_contents::DocumentContents};
 use domain::{DocNumber, DocType, Release, TdocId, Version};
 use lexical::ContentSet;
@@ -75,18 +78,20 @@ impl DocumentFilter {
     }
 }
 
-/// The documents of one snapshot.
+/// The documents of one snapshot. A copy shares all that is not changed in it.
 #[derive(Debug, Default, Clone)]
 pub struct DocumentCatalog {
-    documents: BTreeMap<u32, Arc<DocumentEntry>>,
+    documents: RedBlackTreeMapSync<u32, Arc<DocumentEntry>>,
     /// The id of each document version.
-    versions: BTreeMap<(DocNumber, Version), u32>,
+    versions: RedBlackTreeMapSync<(DocNumber, Version), u32>,
     /// The documents of meetings that were read, by their keys.
-    tdocs: BTreeMap<u32, Arc<TdocTextEntry>>,
+    tdocs: RedBlackTreeMapSync<u32, Arc<TdocTextEntry>>,
     /// The key of each.
-    tdoc_keys: BTreeMap<TdocId, u32>,
+    tdoc_keys: RedBlackTreeMapSync<TdocId, u32>,
     /// What could not be read, one sentence each.
     damage: Vec<String>,
+    /// What was changed since it was read, or since the snapshot that it was copied from.
+    changes: CatalogChanges,
 }
 
 impl DocumentCatalog {
@@ -147,7 +152,7 @@ impl DocumentCatalog {
 
     /// Number of document versions.
     pub fn len(&self) -> usize {
-        self.documents.len()
+        self.documents.size()
     }
 
     /// Whether there is no document yet.
@@ -177,7 +182,7 @@ impl DocumentCatalog {
 
     /// Number of documents of meetings that were read, or tried.
     pub fn tdoc_count(&self) -> usize {
-        self.tdocs.len()
+        self.tdocs.size()
     }
 
     /// What could not be read of the database, one sentence each: the documents are missing here, and nothing may be changed,
@@ -191,19 +196,32 @@ impl DocumentCatalog {
     }
 
     pub(crate) fn insert_tdoc(&mut self, entry: TdocTextEntry) {
-        self.tdoc_keys.insert(entry.row.id.clone(), entry.key);
-        self.tdocs.insert(entry.key, Arc::new(entry));
+        let entry = Arc::new(entry);
+        let before = self.tdocs.get(&entry.key).cloned();
+        self.tdoc_keys.insert_mut(entry.row.id.clone(), entry.key);
+        self.tdocs.insert_mut(entry.key, entry.clone());
+        self.changes.tdocs.push(EntryChange { before, after: Some(entry) });
     }
 
     pub(crate) fn insert_document(&mut self, entry: DocumentEntry) {
-        self.versions.insert((entry.row.number.clone(), entry.row.version), entry.id);
-        self.documents.insert(entry.id, Arc::new(entry));
+        let entry = Arc::new(entry);
+        let before = self.documents.get(&entry.id).cloned();
+        self.versions.insert_mut((entry.row.number.clone(), entry.row.version), entry.id);
+        self.documents.insert_mut(entry.id, entry.clone());
+        self.changes.documents.push(EntryChange { before, after: Some(entry) });
     }
 
     pub(crate) fn remove_document(&mut self, id: u32) {
-        if let Some(entry) = self.documents.remove(&id) {
-            self.versions.remove(&(entry.row.number.clone(), entry.row.version));
+        if let Some(entry) = self.documents.get(&id).cloned() {
+            self.documents.remove_mut(&id);
+            self.versions.remove_mut(&(entry.row.number.clone(), entry.row.version));
+            self.changes.documents.push(EntryChange { before: Some(entry), after: None });
         }
+    }
+
+    /// What was changed; nothing is after this.
+    pub(crate) fn take_changes(&mut self) -> CatalogChanges {
+        std::mem::take(&mut self.changes)
     }
 
     /// The contents of the passages of matching documents.

@@ -72,6 +72,7 @@ pub(crate) fn load_catalog(
         }
     }
     load_tdocs(&txn, tables.contents, catalog)?;
+    catalog.take_changes();
     for damage in catalog.damage() {
         tracing::error!(damage, "the database is damaged; opened read-only");
     }

@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     ContentVectors, DocumentCatalog, ModelRow, Store, StoreError,
+    catalog::CatalogChanges,
     open_index::OpenIndex,
     store::WriterState,
     vectors::{VectorCollection, segment_files::flatten_windows, segment_list::write_segment},
@@ -111,14 +112,20 @@ impl Writer<'_> {
     /// Commits a change of redb alone, which does not change the catalog, and publishes it.
     pub(crate) fn commit_metadata(&mut self, txn: WriteTransaction) -> Result<(), StoreError> {
         self.commit(txn)?;
-        self.publish_snapshot(self.store.snapshot().catalog().clone());
+        self.publish(self.store.snapshot().catalog().clone(), &CatalogChanges::default());
         Ok(())
+    }
+
+    /// Publishes a changed copy of the last catalog to readers.
+    pub(crate) fn publish_catalog(&mut self, mut catalog: DocumentCatalog) {
+        let changes = catalog.take_changes();
+        self.publish(Arc::new(catalog), &changes);
     }
 
     /// Publishes a new state to readers. redb has it already, so a failure here does not fail the commit:
     /// the next change publishes first.
-    pub(crate) fn publish_snapshot(&mut self, catalog: Arc<DocumentCatalog>) {
-        if let Err(error) = self.store.replace_snapshot(catalog) {
+    fn publish(&mut self, catalog: Arc<DocumentCatalog>, changes: &CatalogChanges) {
+        if let Err(error) = self.store.publish_next(catalog, changes) {
             tracing::error!(
                 error = &error as &dyn std::error::Error,
                 "readers still see the previous state"

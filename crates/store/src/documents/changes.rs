@@ -1,9 +1,6 @@
 //! Changing documents: a version is committed whole, or removed.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::collections::{HashMap, HashSet};
 
 use redb::{ReadableTable, WriteTransaction};
 
@@ -123,7 +120,7 @@ impl Writer<'_> {
         }
         self.write_vectors(&txn, &vectors, &contents, model)?;
         self.commit_lexical_and_metadata(txn, &batch, replaces)?;
-        self.publish_snapshot(Arc::new(catalog));
+        self.publish_catalog(catalog);
         Ok(ids)
     }
 
@@ -195,7 +192,7 @@ impl Writer<'_> {
         self.commit_lexical_and_metadata(txn, &batch, Some(removed.batch))?;
         let mut catalog = (*self.store.snapshot().catalog).clone();
         catalog.remove_document(id);
-        self.publish_snapshot(Arc::new(catalog));
+        self.publish_catalog(catalog);
         Ok(true)
     }
 

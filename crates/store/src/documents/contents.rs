@@ -1,6 +1,6 @@
 //! Searching what documents say: distinct contents by their vectors and by their words.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
 use crate::{
     DocumentCatalog, DocumentFilter, ModelRow, PassageRow, SectionKey, Snapshot, StoreError,
@@ -64,21 +64,20 @@ impl ContentReader<'_> {
                 let keys = self.snapshot.documents().find_sections(number, false, query.filter)?;
                 let pairs: Vec<(u32, u32)> =
                     keys.iter().map(|key| (key.document, key.ordinal)).collect();
-                Arc::new(
-                    self.snapshot
-                        .segments
-                        .allowed_rows(&self.snapshot.catalog.section_contents(&pairs)),
-                )
+                let contents = self.snapshot.catalog.section_contents(&pairs);
+                self.snapshot.segments.allowed_rows(&contents)
             }
-            None => self.snapshot.filters.get_or_compute(query.filter, || {
-                if query.filter.is_unrestricted() {
-                    self.snapshot.segments.allowed_rows(&self.snapshot.live.passages)
-                } else {
-                    self.snapshot
-                        .segments
-                        .allowed_rows(&self.snapshot.catalog.passage_contents(query.filter))
-                }
-            }),
+            None => {
+                let contents = || {
+                    if query.filter.is_unrestricted() {
+                        Cow::Borrowed(&self.snapshot.live.passages)
+                    } else {
+                        Cow::Owned(self.snapshot.catalog.passage_contents(query.filter))
+                    }
+                };
+                let (filters, segments) = (&self.snapshot.filters, &self.snapshot.segments);
+                filters.get_or_compute(query.filter, segments, contents)
+            }
         };
         self.snapshot.segments.search_nearest(query.vector, &allowed, query.limit)
     }
@@ -91,14 +90,14 @@ impl ContentReader<'_> {
         limit: usize,
     ) -> Result<Vec<VectorHit>, StoreError> {
         let snapshot = self.snapshot;
-        let allowed = snapshot.heading_filters.get_or_compute(filter, || {
-            let contents = if filter.is_unrestricted() {
-                &snapshot.live.headings
+        let contents = || {
+            if filter.is_unrestricted() {
+                Cow::Borrowed(&snapshot.live.headings)
             } else {
-                &snapshot.catalog.heading_contents(filter)
-            };
-            snapshot.segments.allowed_rows(contents)
-        });
+                Cow::Owned(snapshot.catalog.heading_contents(filter))
+            }
+        };
+        let allowed = snapshot.heading_filters.get_or_compute(filter, &snapshot.segments, contents);
         Ok(snapshot.segments.search_nearest(vector, &allowed, limit)?.hits)
     }
 

@@ -1,6 +1,6 @@
 //! Reading figures: their rows and words, and searches by words, vectors and pictures.
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 use redb::ReadableMultimapTable;
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 use document_model::build_context_header;
-use lexical::{LexicalHit, LexicalQuery, LexicalScope};
+use lexical::{ContentSet, LexicalHit, LexicalQuery, LexicalScope};
 
 /// Figures of a snapshot, their words and the vectors of their pictures.
 #[derive(Clone, Copy)]
@@ -107,14 +107,18 @@ impl<'a> FigureReader<'a> {
         filter: &DocumentFilter,
         limit: usize,
     ) -> Result<Vec<VectorHit>, StoreError> {
-        let allowed = self.snapshot.figure_filters.get_or_compute(filter, || {
-            if filter.is_unrestricted() {
-                self.snapshot.segments.allowed_rows(&self.snapshot.live.figures)
-            } else {
-                self.snapshot.segments.allowed_rows(&self.snapshot.catalog.figure_contents(filter))
-            }
-        });
-        Ok(self.snapshot.segments.search_nearest(vector, &allowed, limit)?.hits)
+        let (filters, segments) = (&self.snapshot.figure_filters, &self.snapshot.segments);
+        let allowed = filters.get_or_compute(filter, segments, || self.matching_contents(filter));
+        Ok(segments.search_nearest(vector, &allowed, limit)?.hits)
+    }
+
+    /// The contents of the figures of documents that match a filter.
+    fn matching_contents(&self, filter: &DocumentFilter) -> Cow<'_, ContentSet> {
+        if filter.is_unrestricted() {
+            Cow::Borrowed(&self.snapshot.live.figures)
+        } else {
+            Cow::Owned(self.snapshot.catalog.figure_contents(filter))
+        }
     }
 
     /// The figures that hold words of a query, best first, of those with the same words one; and the highest
@@ -148,14 +152,9 @@ impl<'a> FigureReader<'a> {
         filter: &DocumentFilter,
         limit: usize,
     ) -> Result<Vec<VectorHit>, StoreError> {
-        let allowed = self.snapshot.picture_filters.get_or_compute(filter, || {
-            if filter.is_unrestricted() {
-                self.snapshot.pictures.allowed_rows(&self.snapshot.live.figures)
-            } else {
-                self.snapshot.pictures.allowed_rows(&self.snapshot.catalog.figure_contents(filter))
-            }
-        });
-        Ok(self.snapshot.pictures.search_nearest(vector, &allowed, limit)?.hits)
+        let (filters, pictures) = (&self.snapshot.picture_filters, &self.snapshot.pictures);
+        let allowed = filters.get_or_compute(filter, pictures, || self.matching_contents(filter));
+        Ok(pictures.search_nearest(vector, &allowed, limit)?.hits)
     }
 
     /// The cosine of the picture of a content and a vector; none where it has no vector.

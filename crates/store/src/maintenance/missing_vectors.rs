@@ -3,8 +3,6 @@
 //! A document is found by its words as soon as it is committed. Whoever makes vectors asks for missing texts, document
 //! by document in the order that suits them, and adds vectors in commits of their own.
 
-use std::sync::Arc;
-
 use document_model::build_heading_path;
 use index_format::SegmentInfo;
 use redb::WriteTransaction;
@@ -181,7 +179,7 @@ impl Writer<'_> {
             }
             let catalog = mark_complete_documents(&txn, &writer.store.snapshot(), &added)?;
             writer.commit(txn)?;
-            writer.publish_snapshot(Arc::new(catalog));
+            writer.publish_catalog(catalog);
             Ok(())
         })
     }

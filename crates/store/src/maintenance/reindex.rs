@@ -75,7 +75,9 @@ impl Writer<'_> {
             let mut done = ContentSet::default();
             if read_next_model(&txn)?.as_ref() == Some(model) {
                 let listed = read_segment_rows(&txn.open_table(NEXT_SEGMENTS)?)?;
-                for segment in SegmentSet::open(&folder, &listed, Some(model))?.iter() {
+                for segment in
+                    SegmentSet::open(&folder, &listed, Some(model), &SegmentSet::default())?.iter()
+                {
                     let rows = 0..segment.row_count();
                     let contents = rows.filter_map(|row| segment.content_id(row));
                     contents.for_each(|content| done.insert(content));

@@ -1,42 +1,88 @@
 //! A cache of the rows that filters allow.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    borrow::Cow,
+    sync::{Arc, Mutex, PoisonError},
+};
 
-use crate::{DocumentFilter, vectors::AllowedRows};
+use index_format::Segment;
 
-/// Filters of recent queries, with the rows they allow in each vector file: agents send many
-/// queries about one release.
-#[derive(Default)]
-pub(crate) struct FilterCache(Mutex<Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>>);
+use crate::{
+    DocumentFilter,
+    vectors::{AllowedRows, SegmentSet},
+};
+use lexical::ContentSet;
 
 /// Filters in the cache; each may take a bit for every row.
 const MAX_CACHED_FILTERS: usize = 16;
 
+/// Filters of recent queries, with the rows they allow in each vector file: agents send many
+/// queries about one release.
+#[derive(Default)]
+pub(crate) struct FilterCache(Mutex<Vec<CachedFilter>>);
+
+#[derive(Clone)]
+struct CachedFilter {
+    filter: DocumentFilter,
+    rows: Vec<(Arc<Segment>, Arc<AllowedRows>)>,
+}
+
+impl CachedFilter {
+    fn rows_of(&self, segment: &Arc<Segment>) -> Option<&Arc<AllowedRows>> {
+        let known = self.rows.iter().find(|(of, _)| Arc::ptr_eq(of, segment));
+        known.map(|(_, rows)| rows)
+    }
+}
+
 impl FilterCache {
-    /// The rows of a filter, from the cache or computed and cached.
-    pub(crate) fn get_or_compute(
+    /// The rows of a filter in each segment, from the cache or computed and cached. `contents` returns what the filter allows; it is
+    /// called only if a segment is not in the cache.
+    pub(crate) fn get_or_compute<'c>(
         &self,
         filter: &DocumentFilter,
-        compute: impl FnOnce() -> Vec<AllowedRows>,
-    ) -> Arc<Vec<AllowedRows>> {
-        let find_cached = |list: &mut Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>| {
-            let index = list.iter().position(|(known, _)| known == filter)?;
-            // The most recently used filter is the last.
-            let entry = list.remove(index);
-            list.push(entry);
-            list.last().map(|(_, rows)| rows.clone())
-        };
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rows) = find_cached(&mut lock()) {
+        segments: &SegmentSet,
+        contents: impl FnOnce() -> Cow<'c, ContentSet>,
+    ) -> Vec<Arc<AllowedRows>> {
+        let cached = self.take_up(filter);
+        let known = |segment: &Arc<Segment>| cached.as_ref()?.rows_of(segment).cloned();
+        let all: Option<Vec<_>> = segments.iter().map(known).collect();
+        if let Some(rows) = all {
             return rows;
         }
         // Not under the lock, so that other queries need not wait.
-        let rows = Arc::new(compute());
-        let mut list = lock();
+        let contents = contents();
+        let rows = |segment: &Arc<Segment>| {
+            known(segment)
+                .unwrap_or_else(|| Arc::new(AllowedRows::from_contents(segment, &contents)))
+        };
+        let rows: Vec<_> =
+            segments.iter().map(|segment| (segment.clone(), rows(segment))).collect();
+        let answer = rows.iter().map(|(_, rows)| rows.clone()).collect();
+        let mut list = self.lock();
+        list.retain(|cached| cached.filter != *filter);
         if list.len() >= MAX_CACHED_FILTERS {
             list.remove(0);
         }
-        list.push((filter.clone(), rows.clone()));
-        rows
+        list.push(CachedFilter { filter: filter.clone(), rows });
+        answer
+    }
+
+    /// The filters that keep their rows in the next snapshot.
+    pub(crate) fn retained(&self, keeps: impl Fn(&DocumentFilter) -> bool) -> Self {
+        let kept = self.lock().iter().filter(|cached| keeps(&cached.filter)).cloned().collect();
+        Self(Mutex::new(kept))
+    }
+
+    /// A filter in the cache, which becomes the last one: the first is dropped when there are too many.
+    fn take_up(&self, filter: &DocumentFilter) -> Option<CachedFilter> {
+        let mut list = self.lock();
+        let index = list.iter().position(|cached| cached.filter == *filter)?;
+        let cached = list.remove(index);
+        list.push(cached.clone());
+        Some(cached)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<CachedFilter>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -2,7 +2,10 @@
 
 mod filter_cache;
 mod lacking_vectors;
+mod live_contents;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use lacking_vectors::LackingVectors;
 pub use state::Snapshot;

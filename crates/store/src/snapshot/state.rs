@@ -4,13 +4,16 @@ use std::sync::{Arc, OnceLock};
 
 use redb::ReadTransaction;
 
-use super::{filter_cache::FilterCache, lacking_vectors::LackingVectors};
+use super::{
+    filter_cache::FilterCache, lacking_vectors::LackingVectors, live_contents::LiveContents,
+};
 use crate::{
     DocumentCatalog, DocumentFilter, StoreError,
+    catalog::CatalogChanges,
     open_index::OpenIndex,
     tables::definitions::{BATCH, COUNTERS},
     vectors::{
-        AllowedRows, SegmentSet, VectorCollection,
+        SegmentSet, VectorCollection,
         segment_list::{read_listed_segments, read_model},
     },
     words::LexicalSearchers,
@@ -39,26 +42,13 @@ pub struct Snapshot {
     /// The same for the pictures of figures.
     pub(crate) picture_filters: FilterCache,
     /// The rows of all documents of meetings.
-    pub(crate) tdoc_rows: OnceLock<Vec<AllowedRows>>,
+    pub(crate) tdoc_rows: FilterCache,
     /// Contents of passages that have no vectors yet.
     pub(crate) unembedded: OnceLock<ContentSet>,
     /// What lacks vectors, once it was asked for.
     pub(crate) lacking: OnceLock<LackingVectors>,
     /// Open as long as somebody reads it, also where another index took its place.
-    _index: Arc<OpenIndex>,
-}
-
-/// Contents that some document carries.
-pub(crate) struct LiveContents {
-    pub(crate) all: ContentSet,
-    /// Those of passages.
-    pub(crate) passages: ContentSet,
-    /// Those of headings.
-    pub(crate) headings: ContentSet,
-    /// Those of figures.
-    pub(crate) figures: ContentSet,
-    /// Those of documents of meetings.
-    pub(crate) tdocs: ContentSet,
+    index: Arc<OpenIndex>,
 }
 
 impl Snapshot {
@@ -67,26 +57,55 @@ impl Snapshot {
         index: &Arc<OpenIndex>,
         catalog: Arc<DocumentCatalog>,
     ) -> Result<Self, StoreError> {
+        let live = LiveContents::of(&catalog);
+        let none = SegmentSet::default();
+        Self::read(index, catalog, (&none, &none), |_| Ok(live))
+    }
+
+    /// The last commit, which made `changes` to this snapshot. It costs what the changes do, and not what all documents would.
+    pub(crate) fn open_next(
+        &self,
+        catalog: Arc<DocumentCatalog>,
+        changes: &CatalogChanges,
+    ) -> Result<Self, StoreError> {
+        let open = (&self.segments, &self.pictures);
+        let live = |txn: &ReadTransaction| self.live.after(changes, txn);
+        let mut next = Self::read(&self.index, catalog, open, live)?;
+        #[cfg(test)]
+        assert!(
+            next.live == LiveContents::of(&next.catalog),
+            "the changes do not give what there is"
+        );
+        let keeps = |filter: &DocumentFilter| !changes.concern(filter);
+        next.filters = self.filters.retained(keeps);
+        next.heading_filters = self.heading_filters.retained(keeps);
+        next.figure_filters = self.figure_filters.retained(keeps);
+        next.picture_filters = self.picture_filters.retained(keeps);
+        let has_same_tdocs = changes.of_tdoc_contents().next().is_none();
+        next.tdoc_rows = self.tdoc_rows.retained(|_| has_same_tdocs);
+        Ok(next)
+    }
+
+    fn read(
+        index: &Arc<OpenIndex>,
+        catalog: Arc<DocumentCatalog>,
+        (open_texts, open_pictures): (&SegmentSet, &SegmentSet),
+        live: impl FnOnce(&ReadTransaction) -> Result<LiveContents, StoreError>,
+    ) -> Result<Self, StoreError> {
         let OpenIndex { folder, metadata, words, .. } = &**index;
-        let open_segments = |collection: VectorCollection| {
+        let open_segments = |collection: VectorCollection, open: &SegmentSet| {
             let model = read_model(metadata, collection.model_key())?;
             let listed = read_listed_segments(metadata, collection.segment_table())?;
-            SegmentSet::open(&collection.vector_folder(folder), &listed, model.as_ref())
+            SegmentSet::open(&collection.vector_folder(folder), &listed, model.as_ref(), open)
         };
-        let (segments, pictures) =
-            (open_segments(VectorCollection::Texts)?, open_segments(VectorCollection::Pictures)?);
+        let segments = open_segments(VectorCollection::Texts, open_texts)?;
+        let pictures = open_segments(VectorCollection::Pictures, open_pictures)?;
         let txn = metadata.begin_read()?;
         let batch = txn.open_table(COUNTERS)?.get(BATCH)?.map_or(0, |value| value.value());
-        let everything = DocumentFilter::default();
-        let live = LiveContents {
-            all: catalog.live_contents(),
-            passages: catalog.passage_contents(&everything),
-            headings: catalog.heading_contents(&everything),
-            figures: catalog.figure_contents(&everything),
-            tdocs: catalog.tdoc_contents(),
-        };
-        let (filters, heading_filters, figure_filters, picture_filters) = Default::default();
+        let live = live(&txn)?;
         let searcher = words.reload_searchers()?;
+        let (filters, heading_filters, figure_filters, picture_filters, tdoc_rows) =
+            Default::default();
         Ok(Self {
             metadata: txn,
             searcher,
@@ -99,11 +118,16 @@ impl Snapshot {
             heading_filters,
             figure_filters,
             picture_filters,
-            tdoc_rows: OnceLock::new(),
+            tdoc_rows,
             unembedded: OnceLock::new(),
             lacking: OnceLock::new(),
-            _index: index.clone(),
+            index: index.clone(),
         })
+    }
+
+    /// Whether it is of an index.
+    pub(crate) fn is_of(&self, index: &Arc<OpenIndex>) -> bool {
+        Arc::ptr_eq(&self.index, index)
     }
 
     /// The documents.

@@ -1,7 +1,9 @@
 //! Searching the texts of meeting documents (TDocs).
 
+use std::borrow::Cow;
+
 use super::TdocReader;
-use crate::{DocumentCatalog, StoreError, VectorHit, tables::keys::unpack_key};
+use crate::{DocumentCatalog, DocumentFilter, StoreError, VectorHit, tables::keys::unpack_key};
 use domain::UnitType;
 use lexical::{ContentSet, LexicalHit, LexicalQuery, LexicalScope};
 
@@ -36,8 +38,10 @@ impl TdocReader<'_> {
     ) -> Result<Vec<VectorHit>, StoreError> {
         let snapshot = self.snapshot();
         let nearest = if scope.is_unrestricted() {
-            let all = || snapshot.segments.allowed_rows(&snapshot.live.tdocs);
-            snapshot.segments.search_nearest(vector, snapshot.tdoc_rows.get_or_init(all), limit)?
+            let all = || Cow::Borrowed(&snapshot.live.tdocs);
+            let everything = DocumentFilter::default();
+            let rows = snapshot.tdoc_rows.get_or_compute(&everything, &snapshot.segments, all);
+            snapshot.segments.search_nearest(vector, &rows, limit)?
         } else {
             let allowed = snapshot.segments.allowed_rows(&scope_contents(&snapshot.catalog, scope));
             snapshot.segments.search_nearest(vector, &allowed, limit)?

@@ -108,7 +108,7 @@ impl Writer<'_> {
         self.commit_lexical_and_metadata(txn, &batch, replaced)?;
         let mut catalog = (**self.store.snapshot().catalog()).clone();
         catalog.insert_tdoc(entry);
-        self.publish_snapshot(catalog.into());
+        self.publish_catalog(catalog);
         Ok(())
     }
 }

@@ -54,7 +54,12 @@ pub(crate) fn unlist_damaged_segments(
     note_lost_files(folder, lost)?;
     if damaged > 0 {
         let undamaged = read_segment_rows(&txn.open_table(SEGMENTS)?)?;
-        let segments = SegmentSet::open(&folder.text_vectors_folder(), &undamaged, model.as_ref())?;
+        let segments = SegmentSet::open(
+            &folder.text_vectors_folder(),
+            &undamaged,
+            model.as_ref(),
+            &SegmentSet::default(),
+        )?;
         mark_unembedded(&txn, &load_catalog(metadata, ContentsSource::Rows)?.catalog, &segments)?;
     }
     if damaged + others > 0 || stamps != known {

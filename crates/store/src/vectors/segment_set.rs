@@ -18,13 +18,22 @@ pub(crate) struct SegmentSet {
 }
 
 impl SegmentSet {
-    /// Opens the listed files of a model; a missing or damaged one is an error.
+    /// Opens the listed files of a model, but for those that `before` has open; a missing or damaged one is an error. The name of a
+    /// file is never given to another one.
     pub(crate) fn open(
         folder: &Path,
         rows: &[SegmentRow],
         model: Option<&ModelRow>,
+        before: &Self,
     ) -> Result<Self, StoreError> {
-        let open = |row: &SegmentRow| open_segment(folder, row, model).map(Arc::new);
+        let open = |row: &SegmentRow| {
+            let known =
+                before.segments.iter().find(|segment| segment.path() == folder.join(&row.file));
+            match known {
+                Some(segment) => Ok(segment.clone()),
+                None => open_segment(folder, row, model).map(Arc::new),
+            }
+        };
         Ok(Self { segments: rows.iter().map(open).collect::<Result<_, StoreError>>()? })
     }
 
@@ -62,19 +71,16 @@ impl SegmentSet {
     }
 
     /// The rows of each segment whose content is in a set.
-    pub(crate) fn allowed_rows(&self, contents: &ContentSet) -> Vec<AllowedRows> {
-        let count = contents.len();
-        self.segments
-            .iter()
-            .map(|segment| AllowedRows::from_contents(segment, contents, count))
-            .collect()
+    pub(crate) fn allowed_rows(&self, contents: &ContentSet) -> Vec<Arc<AllowedRows>> {
+        let rows = |segment: &Arc<Segment>| Arc::new(AllowedRows::from_contents(segment, contents));
+        self.segments.iter().map(rows).collect()
     }
 
     /// The `limit` nearest contents among allowed rows, best first, and how they were found.
     pub(crate) fn search_nearest(
         &self,
         vector: &[f32],
-        allowed: &[AllowedRows],
+        allowed: &[Arc<AllowedRows>],
         limit: usize,
     ) -> Result<VectorHits, StoreError> {
         let Some(first) = self.segments.first() else { return Ok(VectorHits::default()) };
@@ -159,8 +165,8 @@ pub(crate) enum AllowedRows {
 const LOOKUP_COST_ROWS: usize = 16;
 
 impl AllowedRows {
-    fn from_contents(segment: &Segment, contents: &ContentSet, count: usize) -> Self {
-        if count.saturating_mul(LOOKUP_COST_ROWS) < segment.row_count() as usize {
+    pub(crate) fn from_contents(segment: &Segment, contents: &ContentSet) -> Self {
+        if contents.len().saturating_mul(LOOKUP_COST_ROWS) < segment.row_count() as usize {
             let rows = contents.iter().flat_map(|content| content_rows(segment, content));
             return Self::Few(rows.collect());
         }
