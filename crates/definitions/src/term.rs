@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::entries::is_abbreviation_of;
 use domain::{TermKind, term_key};
 
-/// Longest written form that is a key; longer meanings are texts.
+/// Longest written form that is a key, in bytes. A longer meaning is a text: nobody looks it up by typing it.
 const MAX_KEY_BYTES: usize = 100;
 
 /// One entry of a definitions clause.
@@ -36,7 +36,7 @@ impl TermEntry {
         keys
     }
 
-    /// The abbreviation and its expansion, where the entry gives both: an abbreviation, or a
+    /// The abbreviation and its expansion, if the entry has both: an abbreviation, or a
     /// term that is followed by its abbreviation in parentheses.
     pub fn abbreviation_and_expansion(&self) -> Option<(&str, &str)> {
         match self.kind {

@@ -4,7 +4,7 @@ use schemars::Schema;
 use serde_json::{Value, json};
 
 /// Declares a closed set: an enum whose values are words in JSON, in texts and in schemas, each with its meaning for readers of the
-/// API. The index stores values by their place, so a new one comes last.
+/// API. The index stores values by their position, so a new one must come last.
 ///
 /// Values are sorted and listed as declared; with `listed by word` alphabetically, with `listed as [..]` as given there.
 macro_rules! closed_set {

@@ -4,10 +4,10 @@ use std::{cmp::Ordering, fmt};
 
 use serde::{Deserialize, Serialize};
 
-/// Maximum bytes of a number; printed ones are shorter.
+/// Maximum bytes of a number. Printed numbers are shorter; callers also pass whole titles, which are longer.
 const MAX_BYTES: usize = 48;
 
-/// The number of a section, or its title where it has no number (`Foreword`).
+/// The number of a section, or its title if it has no number (`Foreword`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SectionNumber(String);
 
