@@ -11,7 +11,8 @@ use crate::error::{ExtractError, LimitKind};
 use crate::limits::Limits;
 use crate::progress::ReadingObserver;
 
-/// The unpacked bytes that may still be read of one file with all its nested archives, and the observer of its progress.
+/// The unpacked bytes that may still be read of one file with all its nested archives, and the observer of its
+/// progress.
 #[derive(Debug)]
 pub struct UnpackBudget {
     bytes_left: Cell<u64>,
@@ -41,8 +42,8 @@ impl UnpackBudget {
         self.observer.iter().for_each(|observer| observer.report_share(share));
     }
 
-    /// Spends bytes of the budget. A request for more than is left fails and uses up the rest, so that no smaller request
-    /// succeeds after it.
+    /// Spends bytes of the budget. A request for more than is left fails and uses up the rest, so that no smaller
+    /// request succeeds after it.
     fn spend_bytes(&self, bytes: u64) -> bool {
         let left = self.bytes_left.get().checked_sub(bytes);
         self.bytes_left.set(left.unwrap_or(0));

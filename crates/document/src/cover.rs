@@ -5,8 +5,8 @@ use domain::{DocNumber, DocType, Release, TdocId, Version};
 use crate::document::CoverPage;
 use crate::text::collapse_whitespace;
 
-/// Names of technical specification groups; what follows one on the cover is the title. A name comes before its prefixes,
-/// so that `radio access networks` does not leave an `s` in the title.
+/// Names of technical specification groups; what follows one on the cover is the title. A name comes before its
+/// prefixes, so that `radio access networks` does not leave an `s` in the title.
 const GROUP_NAMES: [&str; 7] = [
     "services and system aspects",
     "services and systems aspects",

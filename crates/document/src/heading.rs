@@ -62,8 +62,8 @@ fn parse_annex(text: &str) -> Option<Heading> {
     })
 }
 
-/// Strips `(normative)` or `(informative)` off the front, misprints included; also returns whether it was there. A longer
-/// parenthesis belongs to the title.
+/// Strips `(normative)` or `(informative)` off the front, misprints included; also returns whether it was there. A
+/// longer parenthesis belongs to the title.
 fn strip_status(text: &str) -> (&str, bool) {
     let inner = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
     match inner {

@@ -4,8 +4,8 @@ use std::io::{self, Read};
 
 use crate::archive::UnpackBudget;
 
-/// Share of the progress that the text of a part takes; its pictures take the rest. An ingest of 62 versions takes 53.5 s
-/// with figures and 40.2 s without (docs/benchmarks.md).
+/// Share of the progress that the text of a part takes; its pictures take the rest. An ingest of 62 versions takes
+/// 53.5 s with figures and 40.2 s without (docs/benchmarks.md).
 const TEXT_SHARE: f64 = 0.8;
 
 /// A reader of the text of a part that reports how much of it was read.
