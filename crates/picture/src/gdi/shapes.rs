@@ -88,7 +88,7 @@ impl Player {
         });
     }
 
-    /// Areas with their edges; where they overlap, the fill mode decides.
+    /// Areas with their edges; the fill mode decides if they overlap.
     pub(crate) fn draw_polygons<'a>(&mut self, polygons: impl Iterator<Item = &'a [Point]>) {
         self.draw_outline(BOTH, |outline| polygons.for_each(|points| outline.add_polygon(points)));
     }
