@@ -84,7 +84,7 @@ pub(super) fn write_series(
     Ok(())
 }
 
-/// Writes the line through the points of a series, and marks where there are few of them.
+/// Writes the line through the points of a series, and marks if there are few points.
 fn write_line(
     out: &mut String,
     series: &Series,
