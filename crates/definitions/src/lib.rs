@@ -1,7 +1,8 @@
-//! What a version of a specification defines and records: names of protocols, modules, terms, contradictions, its change history.
+//! What a version of a specification defines and records: names of protocols, modules, terms, contradictions, its
+//! change history.
 //!
-//! It is read from the text once, in the worker, and stored: requests only look it up. Owns the reading of definitions clauses and
-//! the record of everything that was read. Knows no files and no storage.
+//! It is read from the text once, in the worker, and stored: requests only look it up. Owns the reading of definitions
+//! clauses and the record of everything that was read. Knows no files and no storage.
 
 #![forbid(unsafe_code)]
 

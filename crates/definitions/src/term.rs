@@ -17,12 +17,12 @@ pub struct TermEntry {
     pub kind: TermKind,
     /// The defined form as written.
     pub term: String,
-    /// What it means or stands for.
+    /// Its meaning or expansion.
     pub meaning: String,
 }
 
 impl TermEntry {
-    /// The keys that it is found by: its form, its form without a remark, and for an abbreviation what it stands for.
+    /// The keys that it is found by: its form, its form without a remark, and the expansion of an abbreviation.
     pub fn keys(&self) -> Vec<String> {
         let mut forms = vec![self.term.as_str(), strip_remark(&self.term)];
         if let Some((short, full)) = self.abbreviation_and_expansion() {

@@ -53,7 +53,7 @@ impl ParagraphKind {
         let begins = |word: &str| {
             start.len() > word.len() && start[..word.len()].eq_ignore_ascii_case(word.as_bytes())
         };
-        // A label ends early, as in `NOTE 12:`; a colon further on is that of a sentence about notes.
+        // A label ends early, as in `NOTE 12:`; a colon further on belongs to a sentence about notes.
         let is_labelled = text.get(..24.min(text.len())).unwrap_or(text).contains([':', '\t']);
         match () {
             () if text.starts_with("NOTE") && is_labelled => Self::Note,
@@ -89,7 +89,7 @@ pub struct Table {
 /// A row of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableRow {
-    /// Whether it is a head row: marked so, or all of it in the style of heads.
+    /// Whether it is a head row: marked as one, or all of it in the style of heads.
     pub is_head: bool,
     /// Columns of the grid left free before the first cell.
     pub skipped_columns: u16,
@@ -120,7 +120,7 @@ pub struct CellParagraph {
 /// A listing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeBlock {
-    /// Its language, by what it says.
+    /// Its language, detected from its text.
     pub language: CodeLanguage,
     /// Its lines, separated by line breaks; no empty lines at the ends.
     pub text: String,

@@ -1,4 +1,4 @@
-//! Text with spans: what the characters are beyond their words.
+//! Text with spans, which say what parts of it are.
 
 use std::ops::Range;
 
@@ -111,7 +111,7 @@ impl RichText {
         out.finish()
     }
 
-    /// Whether every span lies within the text on character boundaries, in order.
+    /// Whether every span is within the text on character boundaries, in order.
     pub fn is_valid(&self) -> bool {
         let within = self.spans.iter().all(|span| {
             span.start <= span.end

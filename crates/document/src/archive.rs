@@ -78,7 +78,7 @@ impl<R: Read + Seek> Archive<R> {
     /// Opens an archive and reads its directory.
     pub fn open_zip(source: R, name: &str, limits: &Limits) -> Result<Self, ExtractError> {
         let mut zip = ZipArchive::new(source).map_err(|error| zip_error(name, &error))?;
-        // A package holds a part for every picture and equation; an archive holds documents.
+        // A package contains a part for every picture and equation; an archive contains documents.
         let package = zip.index_for_name("[Content_Types].xml").is_some();
         let limit = if package { limits.package_entries } else { limits.entries };
         if zip.len() > limit {

@@ -11,7 +11,7 @@ pub struct Heading {
     pub number: Option<String>,
     /// The title without number, dash or `Annex A (normative):`.
     pub title: String,
-    /// Whether a dash takes the place of the number.
+    /// Whether it has a dash instead of a number.
     pub dashed: bool,
     /// Whether the words `Annex A` precede the title.
     pub annex: bool,

@@ -12,8 +12,8 @@ const MIB: u64 = 1024 * 1024;
 pub struct Limits {
     /// Unpacked bytes of one part or archive member, declared and actual. Some parts are read as a whole.
     pub part_bytes: u64,
-    /// Unpacked bytes of everything that is read from one file, nested archives included. Without it, a thousand
-    /// members of `part_bytes` each would be allowed.
+    /// Unpacked bytes of everything that is read from one file, nested archives included. Otherwise each of 2,000
+    /// members could have `part_bytes`.
     pub archive_bytes: u64,
     /// Unpacked bytes for each packed byte, once `ratio_floor_bytes` have come out.
     pub ratio: u64,
@@ -36,7 +36,7 @@ pub struct Limits {
     pub event_bytes: u64,
     /// Cells of one table, the repeats of merged cells included.
     pub table_cells: usize,
-    /// Bytes of one file of code kept beside a document.
+    /// Bytes of one file of code that is kept next to a document.
     pub code_bytes: u64,
     /// Address space of a worker process: a file that needs more ends its worker, not the machine.
     pub worker_memory_bytes: u64,

@@ -44,6 +44,7 @@ impl SpecFileName {
         let (part, rest) = take_part(rest);
         let number = DocNumber::from_digits(&digits, part).map_err(|_| error())?;
         let (version, suffix) = take_version(rest);
+        // A number that goes on with letters is the name of something else.
         if version.is_none() && !is_suffix(rest) {
             return Err(error());
         }

@@ -38,7 +38,7 @@ impl TdocId {
     fn parts(&self) -> (&str, u16, u32) {
         let digits = self.0.bytes().rev().take_while(u8::is_ascii_digit).count();
         let (prefix, digits) = self.0.split_at(self.0.len() - digits);
-        // Five to eight digits, as `from_str` made sure: two of the year, then the number.
+        // Five to eight digits, as `from_str` ensures: two of the year, then the number.
         let value = digits.bytes().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
         let of_number = 10u32.pow(digits.len() as u32 - 2);
         let year = (value / of_number) as u16;
@@ -93,6 +93,7 @@ impl FromStr for TdocId {
         let trimmed = text.trim();
         // Some are written with a non-breaking hyphen or a dash.
         let plain = trimmed.replace(['\u{2010}', '\u{2011}', '\u{2013}'], "-");
+        // The number is split by bytes below.
         if !plain.is_ascii() {
             return Err(error());
         }

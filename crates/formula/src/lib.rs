@@ -17,7 +17,7 @@ pub enum Formula {
     Text {
         /// The characters, as Unicode.
         text: String,
-        /// Whether letters are upright, as those of words and of functions are.
+        /// Whether letters are upright, as in words and names of functions.
         is_upright: bool,
     },
     /// Parts side by side.

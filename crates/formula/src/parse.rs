@@ -95,6 +95,7 @@ impl<'a> LatexParser<'a> {
     fn parse_scripts(&mut self, base: Formula) -> Option<Formula> {
         let sub = if self.skip("_{") { self.finish_group()? } else { Formula::default() };
         let sup = if self.skip("^{") { self.finish_group()? } else { Formula::default() };
+        // This crate prints scripts in braces, and each of them once.
         if self.rest.starts_with(['_', '^']) {
             return None;
         }

@@ -206,7 +206,7 @@ fn apply_color_masks(pixel: u32, masks: [u32; 3]) -> [u8; 4] {
 
 /// RLE8 and RLE4: pairs of a count and a colour; a count of 0 begins an escape.
 fn decode_run_lengths(header: &BitmapHeader<'_>) -> Option<Pixmap> {
-    // A byte holds two pixels.
+    // A byte contains two pixels.
     let is_half = header.compression == BI_RLE4;
     let mut indices = vec![0_u8; header.width * header.height];
     let (mut x, mut y) = (0, 0);

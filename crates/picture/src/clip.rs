@@ -14,7 +14,7 @@ pub(crate) struct ClipRegion {
     /// `None`: nothing is visible.
     bounds: Option<Rect>,
     shape: Option<Rc<Mask>>,
-    /// The paths that the shape was made of, each narrowing it.
+    /// The paths that form the shape, each narrowing it.
     shape_paths: Rc<Vec<(Rc<Path>, FillRule)>>,
     /// Programs exclude every text on a line, which makes thousands of areas.
     excluded: Rc<Vec<Path>>,
@@ -140,6 +140,7 @@ impl ClipRegion {
             return;
         }
         self.combined_mask = Rc::default();
+        // The bounds of a rectangle say all; a path beyond the reach of the rasterizer is cut by its bounds only.
         let is_bounds_enough = is_rectangle(path) || !is_within_reach(&path_bounds);
         if is_bounds_enough || !budget.try_spend(2 * self.mask_cost()) {
             return;
@@ -175,7 +176,7 @@ impl ClipRegion {
     }
 }
 
-/// Whether the rasterizer can take a path with these bounds: it panics on some that are far away.
+/// Whether the rasterizer can draw a path with these bounds: it panics on some that are far away.
 pub(crate) fn is_within_reach(bounds: &Rect) -> bool {
     [bounds.left(), bounds.top(), bounds.right(), bounds.bottom()]
         .iter()

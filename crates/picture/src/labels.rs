@@ -81,7 +81,7 @@ fn line_from_run(run: &TextRun) -> Option<TextLine> {
     }
     let (across, down) = (run.end.0 - run.start.0, run.end.1 - run.start.1);
     let is_horizontal = down.abs() <= across.abs();
-    // Text that rises is read from the bottom: its direction is that of minus y.
+    // Text that rises is read from the bottom: its direction is minus y.
     let (left, right, baseline) = if is_horizontal {
         (run.start.0.min(run.end.0), run.start.0.max(run.end.0), run.start.1)
     } else {
@@ -133,7 +133,7 @@ fn join_runs(mut parts: Vec<TextLine>) -> Vec<TextLine> {
     });
     let mut lines: Vec<TextLine> = Vec::new();
     for part in parts {
-        // Only a few lines can be continued: those of the last baselines.
+        // Only a few lines can be continued: the lines of the last baselines.
         let open = lines.iter_mut().rev().take(12).find(|line| is_continued_by(line, &part));
         match open {
             Some(line) => append_part(line, &part),

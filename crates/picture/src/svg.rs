@@ -75,7 +75,7 @@ fn decode_embedded_image(
 }
 
 /// Whether a group can be drawn within the budget. Groups with a layer of their own (filters, masks,
-/// opacity) touch the whole canvas, and a filter does so many times.
+/// opacity) touch the whole canvas, a filter many times.
 fn is_bounded(
     group: &usvg::Group,
     (width, height): (u32, u32),

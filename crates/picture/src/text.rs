@@ -82,7 +82,7 @@ impl GlyphRun<'_> {
         })
     }
 
-    /// What the widths of letters are multiplied by.
+    /// The factor for the widths of letters.
     pub(crate) fn width(&self) -> f64 {
         self.em * self.stretch * self.font.width_share
     }

@@ -201,6 +201,7 @@ impl DocumentAssembler {
         } else {
             paragraph.rich_text().collapse_blanks('\n')
         };
+        // Pictures on the cover page are logos.
         let is_cover_picture = !self.tree.has_heading() && text.as_str() == FIGURE_MARKER;
         let is_block = !text.is_empty() && !is_cover_picture;
         if is_block {
@@ -286,6 +287,7 @@ pub(super) fn detect_heading(paragraph: &BodyParagraph) -> Option<(Heading, u8)>
     let text = paragraph.text.replace(FIGURE_MARKER, " ");
     let text = text.trim();
     if text.is_empty() {
+        // It would open a section without a name.
         return None;
     }
     let level = match (paragraph.role, paragraph.outline) {
@@ -297,7 +299,7 @@ pub(super) fn detect_heading(paragraph: &BodyParagraph) -> Option<(Heading, u8)>
     };
     let labelled = paragraph.label.as_deref().map(|label| format!("{label}\t{text}"));
     let typed = parse_heading(text);
-    // A heading with a label of its own and "10 MHz" at its beginning: these are words of its title.
+    // A heading with a label of its own and "10 MHz" at its beginning: the number is part of its title.
     let is_styled = matches!(paragraph.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
     let heading = match labelled {
         Some(labelled) if is_styled || typed.number.is_none() => {

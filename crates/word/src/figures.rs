@@ -110,6 +110,7 @@ impl FigureCollector {
             let is_inline = !words.is_empty() && !is_caption(&caption, is_title);
             self.push_pictures(paragraph, position, 0, is_inline);
         } else if text.is_empty() {
+            // An empty paragraph does not separate a picture from its caption.
             return;
         }
         if is_caption(&caption, is_title) {
@@ -163,6 +164,7 @@ impl FigureCollector {
 
     /// Adds a table without a title, which is a figure if a caption follows.
     pub(super) fn push_table(&mut self, table: &BodyTable, text: &str, position: (usize, u32)) {
+        // Directly after a picture, the caption that follows belongs to the picture.
         if !self.is_enabled || self.open.as_ref().is_some_and(|open| open.paragraphs_since == 0) {
             return;
         }

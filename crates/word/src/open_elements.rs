@@ -1,4 +1,4 @@
-//! The elements that are open during the walk over the body, and what nested elements add to them.
+//! The open elements during the walk over the body, and what nested elements add to them.
 
 use quick_xml::events::BytesStart;
 

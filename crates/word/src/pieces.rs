@@ -182,7 +182,7 @@ fn strip_page_number(text: &str) -> &str {
     }
 }
 
-/// A paragraph with text. Outside tables an empty one is kept, because it ends what precedes it.
+/// A paragraph with text. Outside tables, an empty paragraph is kept, because it ends the unit that precedes it.
 fn build_paragraph_piece(
     paragraph: &BodyParagraph,
     column: Option<usize>,

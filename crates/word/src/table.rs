@@ -26,6 +26,7 @@ const MAX_UNDIVIDED_ROWS: usize = 2;
 fn mark_lower_head_rows(rows: &mut [TableRow]) {
     // If no row is marked, the first one is the head.
     let mut last = rows.iter().take_while(|row| row.is_head).count().saturating_sub(1);
+    // Two head rows need a third row with values.
     if rows.len() < 3 {
         return;
     }

@@ -112,7 +112,7 @@ impl ExpandedTable {
     }
 }
 
-/// One row with its merged cells written out, as far as the budget goes.
+/// One row with its merged cells written out, within the budget.
 fn expand_row(
     row: &TableRow,
     above: &[String],

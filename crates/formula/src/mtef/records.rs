@@ -59,7 +59,7 @@ pub(super) fn read_equation(bytes: &[u8]) -> Result<Formula, MtefError> {
     reader.skip(4)?;
     if reader.version == 5 {
         reader.skip_text()?;
-        // Whether the equation stands in a line of text.
+        // Whether the equation is in a line of text.
         reader.skip(1)?;
     }
     let slots = reader.read_list()?;
@@ -343,7 +343,7 @@ impl RecordReader<'_> {
         match self.read_u8()? {
             // A size in points.
             101 => self.skip(2),
-            // A typesize, and what is added to it.
+            // A typesize, and the difference to it.
             100 => self.skip(3),
             _ => self.skip(1),
         }

@@ -174,6 +174,7 @@ impl Player {
         let ((left, top), (right, bottom)) = arc.rectangle;
         let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
         let radii = ((right - left).abs() / 2.0, (bottom - top).abs() / 2.0);
+        // Points on a line have no angles.
         if radii.0 == 0.0 || radii.1 == 0.0 {
             return;
         }

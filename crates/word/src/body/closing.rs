@@ -70,7 +70,7 @@ impl BodyWalker<'_, '_> {
             let level = open.level.or_else(by_style).or(style.numbering_level).unwrap_or(0);
             let is_heading =
                 matches!(style.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
-            // "10 MHz bandwidth" below 7.3.1 does not begin with a number of its own; it would reset the counters.
+            // "10 MHz bandwidth" below 7.3.1 does not begin with a number of its own; it would set the counters to 10.
             let is_own = |number: &str| level == 0 || number.contains(['.', '-']);
             let typed = split_number(paragraph.text.trim_start())
                 .filter(|(number, _)| is_heading && is_own(number));

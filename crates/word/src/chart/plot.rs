@@ -89,6 +89,7 @@ fn write_axes_and_plots(out: &mut String, chart: &Chart, area: &mut PlotArea) ->
             widest_label(bounds[1], *axis) + axis_title(*axis).map_or(0.0, |_| FONT_SIZE * 1.5);
     }
     let area = *area;
+    // Long names, titles and a large legend may leave no space for a plot.
     if area.right - area.left < 20.0 || area.bottom - area.top < 20.0 {
         return Ok(());
     }

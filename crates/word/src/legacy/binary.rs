@@ -240,6 +240,7 @@ fn read_pieces(table: &[u8], text_length: u32) -> Option<Vec<TextPiece>> {
         let first = read_u32(list, index * 4)?;
         let end = read_u32(list, (index + 1) * 4)?.min(text_length);
         let offset = read_u32(list, (count + 1) * 4 + index * 8 + 2)?;
+        // Pieces are in the order of the text; one that overlaps the last one would repeat text.
         if first >= end || pieces.last().is_some_and(|last: &TextPiece| last.characters.1 > first) {
             continue;
         }

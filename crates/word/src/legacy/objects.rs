@@ -111,6 +111,7 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
         }
     }
     let ObjectReader { mut file, streams, marked, .. } = reader;
+    // Without objects, the file can be read as it is.
     if marked.objects.iter().all(|object| *object == MarkedObject::Sign) {
         return None;
     }

@@ -16,7 +16,7 @@ const GROUP_BOUNDS: u16 = 0xF009;
 const SHAPE_NAME: u16 = 0xF00A;
 const SHAPE_OPTIONS: u16 = 0xF00B;
 const CHILD_ANCHOR: u16 = 0xF00F;
-/// Bits of an option: its name, and that its value is the length of data behind the options.
+/// Bits of an option: its name, and whether its value is the length of data after the options.
 const OPTION_NAME: u16 = 0x3FFF;
 const OPTION_HAS_DATA: u16 = 0x8000;
 /// Bytes of a record before its content, and of an option.

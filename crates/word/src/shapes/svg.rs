@@ -32,6 +32,7 @@ pub(super) fn write_svg(shapes: &[DrawingShape]) -> Option<String> {
     let max = |edge: usize| bounds.iter().map(|at| at[edge]).fold(f64::NEG_INFINITY, f64::max);
     let (left, top) = (min(0) - MARGIN, min(1) - MARGIN);
     let (width, height) = (max(2) - left + MARGIN, max(3) - top + MARGIN);
+    // Shapes without an extent leave only the margins; without shapes, the bounds are infinite.
     let has_size =
         width.is_finite() && height.is_finite() && width * height > 4.0 * MARGIN * MARGIN;
     if !has_size {
