@@ -44,9 +44,8 @@ const FAMILY_MASK: u8 = 0xf0;
 const FF_DONTCARE: u8 = 0x00;
 const FF_ROMAN: u8 = 0x10;
 const FF_MODERN: u8 = 0x30;
-/// The minimum weight (`lfWeight`) of a font that is drawn bold: FW_SEMIBOLD, for which this crate has no font;
-/// FW_BOLD is
-/// 700.
+/// The minimum weight (`lfWeight`) of a font that is drawn bold: FW_SEMIBOLD, for which this crate has no font.
+/// FW_BOLD is 700.
 pub(crate) const MIN_BOLD_WEIGHT: i32 = 600;
 /// Arial Narrow has this share of the widths of Arial. This crate has no narrow font, and letters of Arial would
 /// overlap.
