@@ -12,12 +12,13 @@ pub(super) struct DefinitionKinds {
     pub(super) symbols: bool,
 }
 
-/// Words of titles that do not tell what is listed.
+/// Words of titles that do not say what is listed.
 const FILLERS: [&str; 10] =
     ["and", "of", "the", "used", "in", "list", "general", "conventions", "common", "notations"];
-/// Definitions are in one of the first clauses; a later clause with such a title defines parameters.
+/// Definitions are in one of the first clauses, in 21.905 up to clause 4; a later clause with such a title defines
+/// parameters.
 const LAST_CLAUSE: u32 = 4;
-/// Titles as short as this are letters of an alphabetical list: `A`, `0-9`.
+/// Titles as short as this are letters of an alphabetical list: `A`, `0-9`. They list what their parent does.
 const LETTER_TITLE_BYTES: usize = 3;
 
 impl DefinitionKinds {

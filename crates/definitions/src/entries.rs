@@ -6,13 +6,13 @@
 use super::clauses::DefinitionKinds;
 use domain::TermKind;
 
-/// Longest defined form, in bytes.
+/// Longest defined form, in bytes; a longer first cell or first half of a line is a sentence.
 const MAX_TERM_BYTES: usize = 120;
-/// Words of a defined term, at most; a longer piece before a colon is a sentence.
+/// Maximum number of words of a defined term; a longer piece before a colon is a sentence.
 const MAX_TERM_WORDS: usize = 12;
-/// Words of an abbreviation, at most: `L2R BOP`, `5G DDNMF`.
+/// Maximum number of words of an abbreviation: `L2R BOP`, `5G DDNMF`.
 const MAX_ABBREVIATION_WORDS: usize = 3;
-/// Longer meanings are cut.
+/// Longer meanings are cut: every list item below a term is added to its meaning, without another limit.
 const MAX_MEANING_BYTES: usize = 4000;
 /// Beginnings of lines that are not entries.
 const ASIDES: [&str; 9] = [
@@ -96,11 +96,12 @@ fn parse_line(
 }
 
 fn is_aside(text: &str) -> bool {
+    // Enough for the longest of `ASIDES`; a line may be a whole paragraph.
     let start: String = text.chars().take(24).collect::<String>().to_lowercase();
     ASIDES.iter().any(|aside| start.starts_with(aside))
 }
 
-/// `ABC<tab>Meaning`; without a short form it is a second meaning of the one above.
+/// `ABC<tab>Meaning`; a line without a short form is a second meaning of the short form above it.
 fn parse_tabbed_line(
     term: &str,
     meaning: &str,
@@ -151,8 +152,8 @@ fn parse_definition(line: &str) -> Option<DefinitionEntry> {
     if sentence { None } else { build_entry(TermKind::Term, term, meaning) }
 }
 
-/// `ABC Meaning`, where only the spelling tells where the meaning begins. `strictly`, for a section that
-/// defines terms too: the meaning must spell the abbreviation.
+/// `ABC Meaning`: only the spelling shows where the meaning begins. `strictly` is for a section that also defines
+/// terms, in which a sentence may begin with an abbreviation: the meaning must spell it.
 fn parse_abbreviation(line: &str, strictly: bool) -> Option<DefinitionEntry> {
     let spaces: Vec<usize> = line.match_indices(' ').map(|(space, _)| space).collect();
     let split = |space: usize| (&line[..space], &line[space + 1..]);

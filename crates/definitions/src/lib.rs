@@ -1,7 +1,8 @@
-//! What a version of a specification defines and records: names of protocols, modules, terms, contradictions, its change history.
+//! What a version of a specification defines and records: names of protocols, modules, terms, contradictions, its
+//! change history.
 //!
-//! It is read from the text once, in the worker, and stored: requests only look it up. Owns the reading of definitions clauses and
-//! the record of everything that was read. Knows no files and no storage.
+//! It is read from the text once, in the worker, and stored: requests only look it up. Owns the reading of definitions
+//! clauses and the record of everything that was read. Knows no files and no storage.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use term::TermEntry;
 
-/// Entries of definitions clauses of one version, at most. The vocabulary, 21.905, has 1,900.
+/// Maximum number of entries in the definitions clauses of one version. The vocabulary, 21.905, has 1,900.
 const MAX_TERMS: usize = 20_000;
 
 /// A section that may define something.
@@ -39,7 +40,7 @@ pub struct DocumentDefinitions {
     pub terms: Vec<TermEntry>,
     /// Names of protocols, with modules and contradictions.
     pub names: VersionNames,
-    /// The change history; none where no section is one.
+    /// The change history; `None` if no section is one.
     pub history: Option<RecordedHistory>,
 }
 
@@ -66,7 +67,7 @@ impl DocumentDefinitions {
         }
     }
 
-    /// Whether it is of a version with so many sections: what another process or a file says is not believed.
+    /// Whether it fits a version with this number of sections: records from another process or a file are not trusted.
     pub fn fits(&self, sections: usize) -> bool {
         let is_section = |ordinal: u32| (ordinal as usize) < sections;
         let mut places = self.names.findings.iter().flat_map(|finding| &finding.places);
@@ -94,7 +95,7 @@ fn read_terms(sections: &[DefiningSection<'_>]) -> Vec<TermEntry> {
     terms
 }
 
-/// Reads the last section that is a history with rows; where none has any, the first that is one.
+/// Reads the last section that is a history with rows; if none has rows, the first that is a history.
 fn read_recorded_history(sections: &[DefiningSection<'_>]) -> Option<RecordedHistory> {
     let mut found = None;
     let histories = (0u32..).zip(sections).filter(|(_, of)| is_history_title(of.title));

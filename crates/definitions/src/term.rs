@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::entries::is_abbreviation_of;
 use domain::{TermKind, term_key};
 
-/// Longest written form that is a key; longer meanings are texts.
+/// Longest written form that is a key, in bytes. A longer meaning is a text: nobody looks it up by typing it.
 const MAX_KEY_BYTES: usize = 100;
 
 /// One entry of a definitions clause.
@@ -17,12 +17,12 @@ pub struct TermEntry {
     pub kind: TermKind,
     /// The defined form as written.
     pub term: String,
-    /// What it means or stands for.
+    /// Its meaning or expansion.
     pub meaning: String,
 }
 
 impl TermEntry {
-    /// The keys that it is found by: its form, its form without a remark, and for an abbreviation what it stands for.
+    /// The keys that it is found by: its form, its form without a remark, and the expansion of an abbreviation.
     pub fn keys(&self) -> Vec<String> {
         let mut forms = vec![self.term.as_str(), strip_remark(&self.term)];
         if let Some((short, full)) = self.abbreviation_and_expansion() {
@@ -36,7 +36,7 @@ impl TermEntry {
         keys
     }
 
-    /// The abbreviation and its expansion, where the entry gives both: an abbreviation, or a
+    /// The abbreviation and its expansion, if the entry has both: an abbreviation, or a
     /// term that is followed by its abbreviation in parentheses.
     pub fn abbreviation_and_expansion(&self) -> Option<(&str, &str)> {
         match self.kind {

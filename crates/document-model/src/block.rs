@@ -53,6 +53,7 @@ impl ParagraphKind {
         let begins = |word: &str| {
             start.len() > word.len() && start[..word.len()].eq_ignore_ascii_case(word.as_bytes())
         };
+        // A label ends early, as in `NOTE 12:`; a colon further on belongs to a sentence about notes.
         let is_labelled = text.get(..24.min(text.len())).unwrap_or(text).contains([':', '\t']);
         match () {
             () if text.starts_with("NOTE") && is_labelled => Self::Note,
@@ -68,7 +69,7 @@ impl ParagraphKind {
 pub struct ListItem {
     /// Depth from 1.
     pub depth: u8,
-    /// The printed label: `-`, `1>`, `a)`; none where the item has none.
+    /// The printed label: `-`, `1>`, `a)`; `None` if the item has none.
     pub label: Option<String>,
     /// Its text without the label.
     pub text: RichText,
@@ -88,7 +89,7 @@ pub struct Table {
 /// A row of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableRow {
-    /// Whether it is a head row: marked so, or all of it in the style of heads.
+    /// Whether it is a head row: marked as one, or all of it in the style of heads.
     pub is_head: bool,
     /// Columns of the grid left free before the first cell.
     pub skipped_columns: u16,
@@ -119,7 +120,7 @@ pub struct CellParagraph {
 /// A listing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeBlock {
-    /// Its language, by what it says.
+    /// Its language, detected from its text.
     pub language: CodeLanguage,
     /// Its lines, separated by line breaks; no empty lines at the ends.
     pub text: String,
@@ -142,7 +143,7 @@ pub enum CodeLanguage {
 }
 
 impl CodeBlock {
-    /// The listing of some lines, without the empty ones at its ends; none for empty lines alone.
+    /// The listing of some lines, without the empty ones at its ends; `None` if all lines are empty.
     pub fn from_lines<S: AsRef<str>>(lines: &[S]) -> Option<Self> {
         let has_text = |line: &S| !line.as_ref().trim().is_empty();
         let first = lines.iter().position(has_text)?;
@@ -172,6 +173,7 @@ impl CodeLanguage {
                                 && (value.is_empty() || value.starts_with(' '))
                         })
                 };
+                // Two of three lines: comments and folded texts have no key. One line says too little.
                 let total = lines().count();
                 let yaml = lines().filter(|line| keyed(line)).count();
                 if total >= 2 && yaml * 3 >= total * 2 { Self::Yaml } else { Self::Other }
@@ -179,7 +181,7 @@ impl CodeLanguage {
         }
     }
 
-    /// Its name: `asn1`, `yaml`, `json`, `xml`; none for other listings.
+    /// Its name: `asn1`, `yaml`, `json`, `xml`; `None` for other listings.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::Asn1 => Some("asn1"),
@@ -206,8 +208,8 @@ pub fn split_list_label(text: &str) -> Option<(&str, usize)> {
 }
 
 impl Block {
-    /// Its texts in order: that of a paragraph or item; the caption of a table, then its cells row by row.
-    /// The index of a text among them names it within the block.
+    /// Its texts in order: the text of a paragraph or item; the caption of a table, then its cells row by row.
+    /// The index of a text among them identifies it within the block.
     pub fn texts(&self) -> Vec<&RichText> {
         match self {
             Self::Paragraph(paragraph) => vec![&paragraph.text],

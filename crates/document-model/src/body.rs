@@ -7,8 +7,8 @@ use crate::{
     plain_text::{join_printed_blocks, print_blocks},
 };
 
-/// Version of the model and of the text that is printed from it. Passages are ranges of that text, so a change
-/// of either needs a new version, under which documents are read again.
+/// Version of the model and of the text that is printed from it. Passages are ranges of that text, so any change
+/// of either needs a new version, which causes documents to be read again.
 pub const MODEL_VERSION: u8 = 1;
 
 /// The content of a section, without its heading and without sub-sections.

@@ -4,7 +4,8 @@ use domain::{DocNumber, DocType};
 
 /// Longer titles are cut: the header shares the model's window with the passage.
 const MAX_TITLE_CHARS: usize = 120;
-/// Sections nested deeper than this show their nearest ancestors only.
+/// Sections nested deeper than this show only their nearest ancestors, for the same reason: 12 titles may already take
+/// 1,440 characters.
 const MAX_PATH_SECTIONS: usize = 12;
 
 /// The heading of a section, and the section that it is in.
@@ -20,7 +21,7 @@ pub trait SectionHeading {
 /// `TS 38.331 > 5 Procedures > 5.3 Connection control > 5.3.5 RRC reconfiguration`.
 ///
 /// The version is left out, so that identical passages of several versions stay identical.
-/// `sections` are those of the document in order, `section` is the index of the passage's own.
+/// `sections` are the sections of the document in order; `section` is the index of the passage's section.
 pub fn build_context_header(
     doc_type: DocType,
     number: &DocNumber,
@@ -58,7 +59,7 @@ fn join_path(labels: impl Iterator<Item = String>) -> String {
     labels.collect::<Vec<_>>().join(" > ")
 }
 
-/// The title, or where there is none the number.
+/// The title, or the number if there is no title.
 fn cut_title(section: &impl SectionHeading) -> String {
     let label = if section.title().is_empty() { section.number() } else { section.title() };
     label.chars().take(MAX_TITLE_CHARS).collect()

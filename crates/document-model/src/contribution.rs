@@ -1,4 +1,4 @@
-//! What is found in a meeting document: its units and its passages.
+//! The units and passages of a meeting document.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ pub struct TdocPassageRow {
 }
 
 impl TdocPassageRow {
-    /// What is embedded, and what is hashed for its content.
+    /// The text that is embedded, and hashed to identify its content.
     pub fn text_with_header(&self) -> String {
         format!("{}\n{}", self.header, self.text)
     }

@@ -1,4 +1,4 @@
-//! Text with spans: what the characters are beyond their words.
+//! Text with spans, which say what parts of it are.
 
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ impl From<&str> for RichText {
 }
 
 impl RichText {
-    /// A text and its spans; none where a span lies beside the text or spans are out of order.
+    /// A text and its spans; `None` if a span is outside the text or spans are out of order.
     pub fn from_parts(text: String, spans: Vec<Span>) -> Option<Self> {
         let rich = Self { text, spans };
         rich.is_valid().then_some(rich)
@@ -96,7 +96,7 @@ impl RichText {
         out.finish()
     }
 
-    /// The part in a range of bytes; empty where the range is not within the text.
+    /// The part in a range of bytes; empty if the range is not within the text.
     pub fn slice(&self, range: Range<usize>) -> Self {
         let Some(text) = self.text.get(range.clone()) else { return Self::default() };
         let mut out = RichTextBuilder::default();
@@ -111,7 +111,7 @@ impl RichText {
         out.finish()
     }
 
-    /// Whether every span lies within the text on character boundaries, in order.
+    /// Whether every span is within the text on character boundaries, in order.
     pub fn is_valid(&self) -> bool {
         let within = self.spans.iter().all(|span| {
             span.start <= span.end
@@ -123,7 +123,7 @@ impl RichText {
 
 /// Where the characters of a text are in a collapsed one.
 struct OffsetMap {
-    /// For each byte of the text at which a kept character begins, its new offset; else none.
+    /// For each byte of the text at which a kept character begins, its new offset; otherwise `None`.
     starts: Vec<Option<u32>>,
     ends: Vec<Option<u32>>,
 }
@@ -141,7 +141,7 @@ impl OffsetMap {
         self.ends[old] = Some(new as u32);
     }
 
-    /// The span without the blanks at its ends; none where only blanks were in it.
+    /// The span without the blanks at its ends; `None` if it contained only blanks.
     fn map_span(&self, span: Span) -> Option<Span> {
         let (from, to) = (span.start as usize, span.end as usize);
         let start = self.starts.get(from..to)?.iter().find_map(|offset| *offset)?;
@@ -175,13 +175,14 @@ impl RichTextBuilder {
         self.spans.extend(other.spans.iter().map(moved));
     }
 
-    /// Adds a span over text that was added before; a span that continues one of its kind extends that.
-    /// Empty spans, and those that no text covers, are left out.
+    /// Adds a span over text that was added before; a span that continues one of its kind extends it.
+    /// Empty spans, and spans beyond the text, are skipped.
     pub fn add_span(&mut self, start: usize, end: usize, kind: SpanKind) {
         let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end)) else { return };
         if start >= end || end as usize > self.text.len() {
             return;
         }
+        // Only the last few: a span that ends here was added recently, and a paragraph may have thousands.
         let same = self.spans.iter_mut().rev().take(4).find(|span| span.kind == kind);
         match same {
             Some(span) if span.end == start => span.end = end,

@@ -11,15 +11,15 @@ pub struct TextRange {
     pub end: u32,
 }
 
-/// The text of a passage, which is a range of its section's text after the repeated head of a split table; none where a
-/// range is not of that text.
+/// The text of a passage, which is a range of its section's text after the repeated head of a split table; `None` if a
+/// range is not within that text.
 pub fn slice_passage(section_text: &str, head: TextRange, body: TextRange) -> Option<String> {
     let (head, body) = (head.of(section_text)?, body.of(section_text)?);
     Some(if head.is_empty() { body.to_owned() } else { format!("{head}\n{body}") })
 }
 
 impl TextRange {
-    /// The part of a text that this names; none where it is not of that text.
+    /// The part of a text in this range; `None` if the range is not within the text.
     pub fn of(self, text: &str) -> Option<&str> {
         text.get(self.start as usize..self.end as usize)
     }

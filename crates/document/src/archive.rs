@@ -11,7 +11,8 @@ use crate::error::{ExtractError, LimitKind};
 use crate::limits::Limits;
 use crate::progress::ReadingObserver;
 
-/// Unpacked bytes that may still be read of one file, all its nested archives together, and who hears how far that is.
+/// The unpacked bytes that may still be read of one file with all its nested archives, and the observer of its
+/// progress.
 #[derive(Debug)]
 pub struct UnpackBudget {
     bytes_left: Cell<u64>,
@@ -26,12 +27,12 @@ impl UnpackBudget {
         Self { bytes_left: Cell::new(total_bytes), total_bytes, observer: None }
     }
 
-    /// The same, with an observer that gets the share of the file that is read, 0 to 1.
+    /// The same, with an observer that receives the share of the file that is read, 0 to 1.
     pub fn with_observer(limits: &Limits, hear: impl Fn(f64) + 'static) -> Self {
         Self { observer: Some(ReadingObserver::new(hear)), ..Self::new(limits) }
     }
 
-    /// Reports that one of several equal parts of the file is read from now on.
+    /// Reports that the reading of one of several equal parts of the file begins.
     pub fn begin_part(&self, index: usize, count: usize) {
         self.observer.iter().for_each(|observer| observer.begin_part(index, count));
     }
@@ -41,7 +42,8 @@ impl UnpackBudget {
         self.observer.iter().for_each(|observer| observer.report_share(share));
     }
 
-    /// Spends bytes of the budget; a request for more than is left fails and uses the rest up.
+    /// Spends bytes of the budget. A request for more than is left fails and uses up the rest, so that no smaller
+    /// request succeeds after it.
     fn spend_bytes(&self, bytes: u64) -> bool {
         let left = self.bytes_left.get().checked_sub(bytes);
         self.bytes_left.set(left.unwrap_or(0));
@@ -62,7 +64,7 @@ pub struct ArchiveEntry {
     pub encrypted: bool,
     /// Whether it is a folder.
     pub directory: bool,
-    /// Whether the name stays inside the archive's folder and the entry is no symbolic link.
+    /// Whether the name stays inside the archive's folder and the entry is not a symbolic link.
     pub safe: bool,
 }
 
@@ -76,7 +78,7 @@ impl<R: Read + Seek> Archive<R> {
     /// Opens an archive and reads its directory.
     pub fn open_zip(source: R, name: &str, limits: &Limits) -> Result<Self, ExtractError> {
         let mut zip = ZipArchive::new(source).map_err(|error| zip_error(name, &error))?;
-        // A package holds a part for every picture and equation; an archive holds documents.
+        // A package contains a part for every picture and equation; an archive contains documents.
         let package = zip.index_for_name("[Content_Types].xml").is_some();
         let limit = if package { limits.package_entries } else { limits.entries };
         if zip.len() > limit {
@@ -112,12 +114,13 @@ impl<R: Read + Seek> Archive<R> {
         self.find_index(name).is_some()
     }
 
+    /// Part names are case-insensitive in packages; an exact match is preferred.
     fn find_index(&self, name: &str) -> Option<usize> {
         let exact = self.entries.iter().position(|entry| entry.name == name);
         exact.or_else(|| self.entries.iter().position(|e| e.name.eq_ignore_ascii_case(name)))
     }
 
-    /// A metered reader of the entry `part`, which messages call `label`; none if there is none.
+    /// A metered reader of the entry `part`, which messages call `label`; `None` if the archive has no such entry.
     pub fn open_entry<'a>(
         &'a mut self,
         part: &str,
@@ -130,6 +133,7 @@ impl<R: Read + Seek> Archive<R> {
         if entry.encrypted {
             return Err(ExtractError::Encrypted { name: label.to_owned() });
         }
+        // As declared, to reject it before it is unpacked; the reader counts the actual bytes.
         if entry.bytes > limits.part_bytes {
             return Err(ExtractError::limit_exceeded(
                 label,

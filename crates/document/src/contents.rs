@@ -6,7 +6,7 @@ use crate::document::{ContentsEntry, Document};
 use crate::heading::parse_heading;
 use crate::text::collapse_whitespace;
 
-/// An entry from the text of one paragraph, page number cut off; none for an empty line.
+/// An entry from the text of one paragraph, without its page number; `None` for an empty line.
 pub fn parse_contents_entry(text: &str) -> Option<ContentsEntry> {
     let heading = parse_heading(strip_page_number(text).0);
     let title = heading.title;
@@ -17,7 +17,7 @@ pub fn parse_contents_entry(text: &str) -> Option<ContentsEntry> {
     Some(ContentsEntry { number, title })
 }
 
-/// Whether the line ends in a page number as an entry does.
+/// Whether the line ends with a page number, as an entry does.
 pub fn has_page_number(text: &str) -> bool {
     strip_page_number(text).1
 }
@@ -40,7 +40,7 @@ fn strip_page_number(text: &str) -> (&str, bool) {
     (if before.ends_with("..") { before.trim_end_matches(['.', ' ']) } else { before }, true)
 }
 
-/// The entries of the printed table of contents that are no section with that number and title, as printed.
+/// The entries of the printed table of contents without a section of that number and title, as printed.
 pub fn find_missing_entries(document: &Document) -> Vec<String> {
     let fold = |text: &str| collapse_whitespace(text).to_lowercase();
     let mut numbered = HashSet::new();

@@ -5,7 +5,8 @@ use domain::{DocNumber, DocType, Release, TdocId, Version};
 use crate::document::CoverPage;
 use crate::text::collapse_whitespace;
 
-/// Names of technical specification groups; what follows one on the cover is the title.
+/// Names of technical specification groups; what follows one on the cover is the title. A name comes before its
+/// prefixes, so that `radio access networks` does not leave an `s` in the title.
 const GROUP_NAMES: [&str; 7] = [
     "services and system aspects",
     "services and systems aspects",
@@ -16,20 +17,22 @@ const GROUP_NAMES: [&str; 7] = [
     "core network",
 ];
 
-/// Maximum number of lines of a text that are read for its cover.
+/// Maximum number of lines of a text that are read for its cover. Further down, texts cite other specifications in the
+/// same form.
 pub const MAX_COVER_LINES: usize = 120;
-/// The line with number, version and date is among so many at the beginning; stamps and logos may stand above it.
+/// The line with number, version and date is among this many at the beginning; stamps such as `ARIB STD-T104` and logos
+/// may be above it.
 const MAX_LINES_ABOVE: usize = 8;
-/// Project, kind and release follow it within so many lines.
+/// Project, document type and release follow it within this many lines.
 const MAX_TITLE_PAGE_LINES: usize = 30;
-/// The head of a meeting document is among so many lines at the beginning.
+/// The head of a meeting document is among this many lines at the beginning.
 const MAX_HEAD_LINES: usize = 6;
-/// What a title page ends before.
+/// Headings that end a title page.
 const AFTER_TITLE_PAGE: [&str; 6] =
     ["contents", "table of contents", "foreword", "introduction", "scope", "references"];
-/// Maximum number of lines of a title.
+/// Maximum number of lines of a title: without the release that ends it, it would continue with the address below it.
 const MAX_TITLE_LINES: usize = 12;
-/// Maximum bytes of a title.
+/// Maximum bytes of a title; a longer one contains the text below it, and is left out.
 const MAX_TITLE_BYTES: usize = 600;
 
 /// Reads the lines of a cover page, in the order of the text.
@@ -58,8 +61,9 @@ pub fn read_cover(lines: &[String]) -> CoverPage {
     cover
 }
 
-/// Whether lines are the title page of a specification, as all files of `tests/extract_real` have it: a line that consists of
-/// number, version and date, then the kind of document, the project and the release, before any contents or heading.
+/// Whether lines are the title page of a specification, as all files of `tests/extract_real` have it: a line that
+/// consists of number, version and date, then the document type, the project and the release, before any table of
+/// contents or heading. A contribution may cite a specification, or bring a cover along below its own head.
 fn is_title_page(lines: &[String], cover: &CoverPage) -> bool {
     let mut lines = lines.iter().filter(|line| !line.is_empty());
     let above = lines.by_ref().take(MAX_LINES_ABOVE).position(|line| is_identity_line(line, cover));
@@ -81,14 +85,14 @@ fn is_title_page(lines: &[String], cover: &CoverPage) -> bool {
         && has(|line| parse_release(line).is_some() || cut_release(line).1)
 }
 
-/// Whether a line is `3GPP TS 38.331 V18.0.0 (2023-12)` and nothing else, of what was read.
+/// Whether a line consists of the number, version and date of the cover: `3GPP TS 38.331 V18.0.0 (2023-12)`.
 fn is_identity_line(line: &str, cover: &CoverPage) -> bool {
     let rest = ["3GPP", "3G"].iter().find_map(|project| line.strip_prefix(project)).unwrap_or(line);
     let mut words = rest.split_whitespace().peekable();
     let Some((_, glued)) = words.next().and_then(split_type) else { return false };
     let number = if glued.is_empty() { words.next().unwrap_or("") } else { glued };
     let number = parse_number(number);
-    // `V 18.0.0` is written too.
+    // `V 18.0.0` also occurs.
     if words.peek().is_some_and(|word| word.eq_ignore_ascii_case("v")) {
         words.next();
     }
@@ -102,7 +106,7 @@ fn is_identity_line(line: &str, cover: &CoverPage) -> bool {
         && words.next().is_none()
 }
 
-/// Whether a line, in small letters, begins what comes after a title page: the contents, or a heading.
+/// Whether a line in lower case begins what follows a title page: the table of contents, or a heading.
 fn ends_title_page(line: &str) -> bool {
     let title = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
     let is_numbered = title.len() < line.len() && line.starts_with(|c: char| c.is_ascii_digit());
@@ -110,7 +114,7 @@ fn ends_title_page(line: &str) -> bool {
         || is_numbered && parse_date(title).is_none() && is_heading_number(line)
 }
 
-/// Whether a line begins with the number of a clause and a blank: not a postal code, nor `3rd`.
+/// Whether a line begins with a clause number and a blank: neither a postal code nor `3rd`, which title pages have.
 fn is_heading_number(line: &str) -> bool {
     let number = line.split(' ').next().unwrap_or_default();
     let digits =
@@ -131,7 +135,7 @@ fn find_meeting_head(lines: &[String]) -> Option<String> {
             upper.contains("TSG") || upper.contains(" WG") || upper.starts_with("SA WG");
         let is_meeting = names_group && (upper.contains("MEETING") || line.contains('#'));
         match number {
-            // A sentence that cites a document is no head.
+            // A sentence that cites a document is not a head, and a long line is a paragraph.
             Some((id, _)) if is_meeting || line.split(' ').count() <= 4 => Some(id.to_string()),
             _ if is_meeting && line.chars().count() <= 120 => Some(line.clone()),
             _ => None,
@@ -248,7 +252,7 @@ fn strip_group(line: &str) -> &str {
     if let Some((_, after)) = rest.split_once(';') {
         return after.trim();
     }
-    // Without a group's name the words are part of the title.
+    // Without a group's name the words are part of the title, as in the report on working methods of the groups.
     GROUP_NAMES.iter().find_map(|group| strip_words(rest, group)).map_or(line, str::trim)
 }
 

@@ -18,7 +18,7 @@ pub struct Document {
     pub warnings: Vec<String>,
 }
 
-/// What the cover page says; every field is absent where the cover does not say it.
+/// What the cover page says; a field is absent if the cover does not say it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CoverPage {
     /// Document number.
@@ -33,9 +33,9 @@ pub struct CoverPage {
     pub title: Option<String>,
     /// Date of the version, `YYYY-MM`.
     pub date: Option<String>,
-    /// Whether it is the title page of a specification, in its own layout: the text begins with number, version and date in
-    /// one line, and the kind of document, the project and the release follow. Only then does it say which document this
-    /// is; a text that cites a specification also names number, version and date.
+    /// Whether it has the layout of a specification's title page: the text begins with number, version and date in one
+    /// line, and the document type, the project and the release follow. Only then does it say which document this is; a
+    /// text that cites a specification also names number, version and date.
     pub is_title_page: bool,
     /// The head of a meeting document that the text begins with: its number, or the line that names the meeting.
     pub meeting_head: Option<String>,
@@ -48,15 +48,15 @@ pub struct Section {
     pub number: String,
     /// Title without the number; for an annex without `Annex A (normative):`.
     pub title: String,
-    /// 1 for a clause or annex, 2 for its sub-clause, and so on.
+    /// 1 for a clause or annex, 2 for its subclause, and so on.
     pub level: u8,
     /// Number of the section that contains it.
     pub parent: Option<String>,
-    /// The text, in order; without the heading and without sub-sections.
+    /// The text, in order; without the heading and without subsections.
     pub blocks: Vec<Block>,
-    /// Its figures, in order, where they were requested.
+    /// Its figures, in order, if they were requested.
     pub figures: Vec<Figure>,
-    /// Pictures in lines of its text, in order, where figures were requested.
+    /// Pictures in lines of its text, in order, if figures were requested.
     pub inline_pictures: Vec<InlinePicture>,
 }
 
@@ -74,14 +74,14 @@ impl SectionHeading for Section {
     }
 }
 
-/// A picture in a line of text: an equation of which only the picture is left, a symbol, an icon.
+/// A picture in a line of text: an equation that exists only as a picture, a symbol, an icon.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct InlinePicture {
-    /// Number of blocks of the section before that which has it.
+    /// Number of blocks of the section before the one that contains it.
     pub block: u32,
-    /// Which of the markers in the texts of the block stands for it, from 0. Several pictures may share one.
+    /// The index of its marker in the texts of the block, from 0. Several pictures may share one.
     pub marker: u32,
-    /// Its size on the page, where the file says it.
+    /// Its size on the page, if the file says it.
     pub size: Option<PrintedSize>,
     /// The words in it.
     pub words: String,
@@ -111,7 +111,7 @@ pub struct Figure {
     pub labels: Vec<String>,
     /// What it was drawn from: `EMF`, `PNG` and so on.
     pub formats: Vec<String>,
-    /// The picture; none where nothing could be drawn.
+    /// The picture; `None` if nothing could be drawn.
     pub picture: Option<FigureImage>,
     /// Why it, or a part of it, could not be drawn.
     pub faults: Vec<String>,
@@ -133,12 +133,12 @@ pub enum FigureKind {
     CaptionAlone,
 }
 
-/// A figure as PNG, and as SVG where it is a drawing.
+/// A figure as PNG, and also as SVG if it is a drawing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FigureImage {
     /// The bytes of the file.
     pub png: Vec<u8>,
-    /// The same as SVG, for pages; none for bitmaps.
+    /// The same as SVG, for pages; `None` for bitmaps.
     pub svg: Option<String>,
     /// Width in pixels.
     pub width: u32,

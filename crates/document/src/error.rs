@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Maximum length of a library's message within an error.
+/// Maximum length of a library's message within an error. Parsers may quote what they could not read, of any length.
 const MAX_MESSAGE_CHARS: usize = 300;
 
 /// A limit that a file exceeded.
@@ -90,7 +90,7 @@ pub enum ExtractError {
         /// The part that is missing.
         part: String,
     },
-    /// A limit was exceeded, which ended the reading.
+    /// A limit was exceeded, so the file was not read further.
     #[error("'{name}' exceeds the limit on {bound} ({limit})")]
     Limit {
         /// File, member or part.

@@ -7,11 +7,11 @@ use crate::text::collapse_whitespace;
 /// A heading as printed, split into number and title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
-    /// The printed number: `5.3.5`, `A`; none for front matter and dashed headings.
+    /// The printed number: `5.3.5`, `A`; `None` for front matter and dashed headings.
     pub number: Option<String>,
     /// The title without number, dash or `Annex A (normative):`.
     pub title: String,
-    /// Whether a dash takes the place of the number.
+    /// Whether it has a dash instead of a number.
     pub dashed: bool,
     /// Whether the words `Annex A` precede the title.
     pub annex: bool,
@@ -62,7 +62,8 @@ fn parse_annex(text: &str) -> Option<Heading> {
     })
 }
 
-/// Strips `(normative)` or `(informative)` off the front; also whether it was there.
+/// Strips `(normative)` or `(informative)` off the front, misprints included; also returns whether it was there. A
+/// longer parenthesis belongs to the title.
 fn strip_status(text: &str) -> (&str, bool) {
     let inner = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
     match inner {
@@ -80,7 +81,7 @@ fn strip_dash(text: &str) -> Option<&str> {
     rest.starts_with([' ', '\t']).then(|| rest.trim_start())
 }
 
-/// Splits a heading into the number at its start and the rest; none where it has no number.
+/// Splits a heading into the number at its start and the rest; `None` if it has no number.
 pub fn split_number(text: &str) -> Option<(&str, &str)> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let (token, rest) = text.split_at(end);

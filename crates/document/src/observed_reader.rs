@@ -1,10 +1,11 @@
-//! Reading the text of a part while somebody hears how far it is.
+//! Reads the text of a part and reports the progress.
 
 use std::io::{self, Read};
 
 use crate::archive::UnpackBudget;
 
-/// Share of a part that its text takes; the rest is that of its pictures.
+/// Share of the progress that the text of a part takes; its pictures take the rest. An ingest of 62 versions takes
+/// 53.5 s with figures and 40.2 s without (docs/benchmarks.md).
 const TEXT_SHARE: f64 = 0.8;
 
 /// A reader of the text of a part that reports how much of it was read.
@@ -33,7 +34,7 @@ impl<R: Read> Read for ObservedReader<'_, R> {
 }
 
 impl UnpackBudget {
-    /// Reports that so many of the pictures of the part are drawn; its text is read by then.
+    /// Reports how many pictures of the part are drawn; its text has been read by then.
     pub fn report_pictures(&self, done: usize, total: usize) {
         let share = done as f64 / total.max(1) as f64;
         self.report_share(TEXT_SHARE + (1.0 - TEXT_SHARE) * share.min(1.0));

@@ -1,11 +1,11 @@
-//! How far the reading of a file is, told to whoever waits for it.
+//! Reports how much of a file has been read to the caller that waits for it.
 
 use std::{cell::Cell, fmt};
 
-/// Hears how much of a file is read.
+/// Receives how much of a file has been read.
 pub(crate) struct ReadingObserver {
     hear: Box<dyn Fn(f64)>,
-    /// Where the part that is read now begins and ends, as shares of the file.
+    /// Where the current part begins and ends, as shares of the file.
     part: Cell<(f64, f64)>,
 }
 

@@ -43,7 +43,7 @@ impl SectionTreeBuilder {
         self.sections.push(section);
     }
 
-    /// Adds a block to the open section, or to the cover when there is none yet.
+    /// Adds a block to the open section, or to the cover if there is none yet.
     pub fn push_block(&mut self, block: Block) {
         if self.sections.is_empty() {
             let cover = Section {
@@ -91,8 +91,8 @@ impl SectionTreeBuilder {
         Section { number, title, level, parent, ..Section::default() }
     }
 
-    /// The title, after the number of the section around it where the title alone is in use or could be
-    /// mistaken for a number.
+    /// The title; preceded by the number of the enclosing section if the title alone is already in use or could be
+    /// mistaken for a number, as the letters of an alphabetical list.
     fn unique_number(&self, title: &str, parent: Option<&str>) -> String {
         let clashes = SectionNumber::is_numbered(title) || self.numbers.contains(title);
         match parent {
@@ -126,7 +126,7 @@ pub fn join_parts(parts: Vec<PartSections>) -> Vec<Section> {
         if sections.first().is_some_and(|section| section.number == COVER_SECTION) {
             join_leading_section(&mut all, sections.remove(0), covered);
         }
-        // A part with more of an annex goes behind the sections of that annex.
+        // A part that continues an annex goes after the sections of that annex, even if further annexes follow it.
         let root = sections.first().and_then(|section| section.number.split('.').next());
         let mut insert_index =
             root.and_then(|root| find_section_end(&all, root)).unwrap_or(all.len());
@@ -134,7 +134,7 @@ pub fn join_parts(parts: Vec<PartSections>) -> Vec<Section> {
             let same = |known: &Section| {
                 known.number == section.number && known.title.eq_ignore_ascii_case(&section.title)
             };
-            // A heading in two parts is one section.
+            // A heading that two parts repeat is one section.
             if let Some(known) = all.iter().position(same) {
                 insert_index = find_section_end(&all, &section.number).unwrap_or(known + 1);
                 append_blocks(&mut all[known], section);
@@ -148,7 +148,7 @@ pub fn join_parts(parts: Vec<PartSections>) -> Vec<Section> {
     all
 }
 
-/// The index behind the last section that is within a number.
+/// The index after the last section that is within a number.
 fn find_section_end(sections: &[Section], number: &str) -> Option<usize> {
     let within = |section: &Section| SectionNumber::new(&section.number).is_within(number);
     sections.iter().rposition(within).map(|index| index + 1)

@@ -9,7 +9,7 @@ pub fn push_plain_text(target: &mut String, text: &str) {
     target.extend(text.chars().filter_map(plain_char));
 }
 
-/// The character that stands for `c` in plain text, none if it is invisible.
+/// The character that replaces `c` in plain text, `None` if `c` is invisible.
 fn plain_char(c: char) -> Option<char> {
     match c {
         '\t' | '\n' => Some(c),
@@ -23,7 +23,7 @@ fn plain_char(c: char) -> Option<char> {
     }
 }
 
-/// Runs of blanks, tabs and line breaks as one blank each, none at the ends.
+/// Runs of blanks, tabs and line breaks as one blank each, without blanks at the ends.
 pub fn collapse_whitespace(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {

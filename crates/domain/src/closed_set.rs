@@ -3,10 +3,10 @@
 use schemars::Schema;
 use serde_json::{Value, json};
 
-/// Declares a closed set: an enum whose values are words in JSON, in texts and in schemas, each with its meaning for readers of the
-/// API. The index stores values by their place, so a new one comes last.
+/// Declares a closed set: an enum whose values are words in JSON, in texts and in schemas, each with its meaning for
+/// readers of the API. The index stores values by their position, so a new one must come last.
 ///
-/// Values are sorted and listed as declared; with `listed by word` alphabetically, with `listed as [..]` as given there.
+/// Values are sorted and listed as declared; with `listed by word` alphabetically, with `listed as [..]` in that order.
 macro_rules! closed_set {
     ($(#[$meta:meta])* pub enum $name:ident { $($values:tt)+ }) => {
         closed_set!(@values [PartialOrd, Ord] $(#[$meta])* $name { $($values)+ });
@@ -107,7 +107,7 @@ pub(crate) fn list_words_as(schema: &mut Schema, order: impl Iterator<Item = &'s
     list_words(schema);
 }
 
-/// Lists the words of an enum under `enum`, with what each means in the description. As derived they are
+/// Lists the words of an enum under `enum`, with their meanings in the description. As derived, they are
 /// alternatives with one word each, which fewer programs understand, and from which a map does not learn its keys.
 pub fn list_words(schema: &mut Schema) {
     let Some(Value::Array(variants)) = schema.remove("oneOf") else { return };

@@ -1,4 +1,4 @@
-//! Names of days and months, by which minutes date decisions.
+//! Names of days and months, which date decisions in notes and reports.
 
 /// Days of a week, from Monday.
 pub const WEEKDAYS: [&str; 7] =

@@ -1,4 +1,4 @@
-//! How much two texts differ, in figures.
+//! How much two texts differ, in numbers.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ impl DifferenceTally {
 }
 
 impl DifferenceCounts {
-    /// Adds what differs elsewhere.
+    /// Adds the counts of another comparison.
     pub fn add(&mut self, other: &Self) {
         self.words_inserted += other.words_inserted;
         self.words_deleted += other.words_deleted;
@@ -70,7 +70,7 @@ impl DifferenceCounts {
         self.code_lines.add(&other.code_lines);
     }
 
-    /// Whether words, figures or formulas differ, and not their style or the signs between them alone.
+    /// Whether words, figures or formulas differ, not only their style or the characters between words.
     pub fn has_content(&self) -> bool {
         self.words_inserted + self.words_deleted > 0
             || !self.figures.is_zero()

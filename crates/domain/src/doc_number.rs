@@ -52,7 +52,8 @@ impl DocNumber {
     }
 }
 
-/// A part is one or more groups of one to three digits: `1`, `28`, `1-2`.
+/// A part is one or more groups of one to three letters or digits: `1`, `28`, `1-2`. A longer group belongs to
+/// something else, such as a TDoc number.
 fn is_part(part: &str) -> bool {
     part.split('-').all(|group| {
         matches!(group.len(), 1..=3) && group.bytes().all(|b| b.is_ascii_alphanumeric())

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{DocNumber, ParseError, Version};
 
-/// The order of a file among those of a multi-part version: that of the text.
+/// The order of the files of a multi-part version, which is the order of their texts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PartOrder {
     /// `_cover`.
@@ -25,11 +25,11 @@ pub enum PartOrder {
 pub struct SpecFileName {
     /// Document number with its part.
     pub number: DocNumber,
-    /// Version, where the name has a version code.
+    /// Version, if the name has a version code.
     pub version: Option<Version>,
     /// Its order among the files of the same version.
     pub order: PartOrder,
-    /// Whether it is a copy with tracked changes (`_rm`, `-rev`), which is left out beside a clean one.
+    /// Whether it is a copy with tracked changes (`_rm`, `-rev`), which is skipped if there is a clean one.
     pub revision_marked: bool,
 }
 
@@ -44,6 +44,7 @@ impl SpecFileName {
         let (part, rest) = take_part(rest);
         let number = DocNumber::from_digits(&digits, part).map_err(|_| error())?;
         let (version, suffix) = take_version(rest);
+        // A number that goes on with letters is the name of something else.
         if version.is_none() && !is_suffix(rest) {
             return Err(error());
         }
@@ -55,6 +56,8 @@ impl SpecFileName {
     }
 }
 
+/// The name without its extension. Digits alone are not an extension, so that `38.331` keeps its number; nor are more
+/// than five characters, so that `26.258-i00` keeps its version.
 fn strip_extension(base: &str) -> &str {
     match base.rsplit_once('.') {
         Some((stem, ext))
@@ -74,7 +77,7 @@ fn strip_doc_type(stem: &str) -> &str {
     if prefix { stem[2..].trim_start_matches([' ', '_', '-']) } else { stem }
 }
 
-/// Takes `38331` or `38.331` off the front.
+/// Splits `38331` or `38.331` off the front.
 fn take_digits(stem: &str) -> Option<(String, &str)> {
     let run = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let first = run(stem);
@@ -89,7 +92,7 @@ fn take_digits(stem: &str) -> Option<(String, &str)> {
     matches!(second, 2 | 3).then(|| (format!("{}{}", &stem[..2], &rest[..second]), &rest[second..]))
 }
 
-/// Takes `-1` or `-04-1` off the front: groups of one or two digits before a separator. A group of three
+/// Splits `-1` or `-04-1` off the front: groups of one or two digits before a separator. A group of three
 /// characters is a version code, never a part, as in `32153-031-rev`.
 fn take_part(rest: &str) -> (Option<&str>, &str) {
     let mut end = 0;
@@ -105,7 +108,7 @@ fn take_part(rest: &str) -> (Option<&str>, &str) {
     if end == 0 { (None, rest) } else { (Some(&rest[1..end]), &rest[end..]) }
 }
 
-/// Takes `-i10`, `_330`, `-184600`, `-v2010` off the front.
+/// Splits `-i10`, `_330`, `-184600`, `-v2010` off the front.
 fn take_version(rest: &str) -> (Option<Version>, &str) {
     let Some(body) = rest.strip_prefix(['-', '_', ' ']) else { return (None, rest) };
     let length = body.bytes().take_while(u8::is_ascii_alphanumeric).count();
@@ -150,7 +153,7 @@ fn part_order(suffix: &str) -> PartOrder {
     }
 }
 
-/// Widest number that is padded.
+/// Width to which numbers are padded. Section numbers in file names are shorter; a longer number stays as it is.
 const MAX_PADDED_DIGITS: usize = 4;
 
 /// A text whose numbers all have the same width, so that `a.4` comes before `a.10`.

@@ -8,8 +8,7 @@ use super::ParseError;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Group(u8);
 
-/// Code (which begins the numbers of its documents), short name, and folder on the standards body's file
-/// server.
+/// Code (the prefix of its TDoc numbers), short name, and folder on the 3GPP file server.
 const GROUPS: [(&str, &str, &str); 20] = [
     ("RP", "RAN", "tsg_ran/TSG_RAN"),
     ("R1", "RAN1", "tsg_ran/WG1_RL1"),
@@ -49,7 +48,7 @@ impl Group {
         GROUPS[usize::from(self.0)].1
     }
 
-    /// The folder of its meetings on the 3GPP file server, below the root of it.
+    /// The folder of its meetings on the 3GPP file server, relative to the root.
     pub fn folder(self) -> &'static str {
         GROUPS[usize::from(self.0)].2
     }

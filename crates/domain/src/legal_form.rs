@@ -49,11 +49,12 @@ const LEGAL_FORM_WORDS: [&str; 43] = [
     "zrt",
 ];
 
-/// Minimum length of a legal form whose typos are recognised: a typo of a short one may be a name.
+/// Minimum length of a legal form whose typos are recognised: a typo of a short one may be a name or word, as `ink` is.
 const MIN_TYPO_LENGTH: usize = 7;
-/// Minimum length of a legal form in which two typos are recognised.
+/// Minimum length of a legal form in which two typos are recognised. Two letters off a shorter one is another word:
+/// `limit` would be `limited`.
 const MIN_TWO_TYPOS_LENGTH: usize = 11;
-/// A word of names that looks like a typo of `corporation`.
+/// A word of names that is two letters off `corporation`, and so looks like a typo of it.
 const NO_TYPO: &str = "cooperation";
 
 /// Whether a word is a legal form, or a part of one: `ltd`, `pte`. A typo in a long one is forgiven:

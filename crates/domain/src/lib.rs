@@ -58,7 +58,7 @@ pub use words_of_search::{
 
 use std::borrow::Cow;
 
-/// Characters of a text that an error repeats.
+/// Maximum characters of a text that an error repeats. The text comes from requests and files and may have any length.
 const MAX_TEXT_CHARS: usize = 80;
 
 /// A text that is not the expected identifier.

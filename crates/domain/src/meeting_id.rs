@@ -17,7 +17,8 @@ pub struct MeetingId {
 
 /// How the label of an electronic meeting ends.
 const ELECTRONIC: &str = "-e";
-/// Maximum length of a label that is a name.
+/// Maximum length of a label that is a name. Names come from folders and registers, and may be of any length; the label
+/// is part of every ID of the meeting.
 const MAX_LABEL_CHARS: usize = 40;
 
 impl MeetingId {
@@ -62,8 +63,8 @@ impl MeetingId {
     }
 
     /// The same number with or without the mark of an electronic meeting: `R1-104-e` of `R1-104`, and the other way
-    /// round. A group holds one of them only; reports, registers and people name it either way. None for a meeting
-    /// without a number.
+    /// round. A group holds only one of them; reports, registers and people name it either way. `None` if the meeting
+    /// has no number.
     pub fn electronic_twin(&self) -> Option<Self> {
         if !self.label.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
@@ -75,7 +76,7 @@ impl MeetingId {
         Some(Self { group: self.group, label })
     }
 
-    /// Whether two ids name one meeting: they are equal but for the mark of an electronic meeting.
+    /// Whether two IDs name one meeting: they are equal except for the mark of an electronic meeting.
     pub fn is_same_meeting(&self, other: &Self) -> bool {
         self == other || self.electronic_twin().as_ref() == Some(other)
     }
@@ -97,13 +98,13 @@ fn is_folder_suffix(part: &str) -> bool {
 struct MeetingSuffix {
     /// `b` (bis) or `t` (ter): the first or second meeting between two numbers.
     repetition: Option<char>,
-    /// Ad hoc, with a number where there were several.
+    /// Ad hoc, with a number if there were several.
     ad_hoc: Option<String>,
     is_electronic: bool,
 }
 
 impl MeetingSuffix {
-    /// Parses a suffix of lower-case letters and digits; none for an empty or unknown one.
+    /// Parses a suffix of lower-case letters and digits; `None` for an empty or unknown one.
     fn parse_suffix(mut rest: &str) -> Option<Self> {
         const WORDS: [(&str, char); 8] = [
             ("electronic", 'e'),
@@ -141,7 +142,7 @@ impl MeetingSuffix {
     }
 }
 
-/// `104bis-e`, `104b_e`, `136-AH` in one form.
+/// `104bis-e`, `104b_e`, `136-AH` in one form. Five or more digits are not a meeting but a TDoc, such as `R1-99001`.
 fn normalize_numbered_label(label: &str) -> Option<String> {
     let lower = label.trim().to_ascii_lowercase();
     let digits = lower.bytes().take_while(u8::is_ascii_digit).count();

@@ -4,10 +4,10 @@ use std::{cmp::Ordering, fmt};
 
 use serde::{Deserialize, Serialize};
 
-/// Maximum bytes of a number; printed ones are shorter.
+/// Maximum bytes of a number. Printed numbers are shorter; callers also pass whole titles, which are longer.
 const MAX_BYTES: usize = 48;
 
-/// The number of a section, or its title where it has no number (`Foreword`).
+/// The number of a section, or its title if it has no number (`Foreword`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SectionNumber(String);
 
@@ -17,7 +17,7 @@ impl SectionNumber {
         Self(text.trim().trim_end_matches('.').to_owned())
     }
 
-    /// The number that somebody means who writes `clause 5.3.5`, `Annex A` or `5.3.5.`; a title stays as it is.
+    /// The number in a typed text such as `clause 5.3.5`, `Annex A` or `5.3.5.`; a title stays as it is.
     pub fn from_typed(text: &str) -> Self {
         let bare = Self::new(strip_clause_word(text));
         if Self::is_numbered(&bare.0) { bare } else { Self::new(text) }
@@ -66,7 +66,7 @@ fn is_plain(text: &str) -> bool {
     let mut digits = usize::from(!annex);
     (annex || is_number_field(first))
         && fields.all(|field| {
-            // "10.3.6.a": a letter alone behind three numbers.
+            // "10.3.6.a": a single letter after three numbers.
             let is_letter = digits >= 3 && matches!(field.as_bytes(), [b'a'..=b'z']);
             digits = if is_letter { 0 } else { digits + 1 };
             is_letter || is_number_field(field)

@@ -8,7 +8,7 @@ use super::{Group, ParseError};
 
 /// The number of a meeting document, without the suffix of a revision in the inbox.
 ///
-/// A prefix (that of the group, most often), two digits of the year, and a number within the year.
+/// A prefix (usually the code of the group), two digits of the year, and a number within the year.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TdocId(Box<str>);
@@ -38,7 +38,7 @@ impl TdocId {
     fn parts(&self) -> (&str, u16, u32) {
         let digits = self.0.bytes().rev().take_while(u8::is_ascii_digit).count();
         let (prefix, digits) = self.0.split_at(self.0.len() - digits);
-        // Five to eight digits, as `from_str` made sure: two of the year, then the number.
+        // Five to eight digits, as `from_str` ensures: two of the year, then the number.
         let value = digits.bytes().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
         let of_number = 10u32.pow(digits.len() as u32 - 2);
         let year = (value / of_number) as u16;
@@ -47,7 +47,7 @@ impl TdocId {
         (prefix, century + year, value % of_number)
     }
 
-    /// The group it belongs to; none for those of joint workshops.
+    /// The group it belongs to; `None` for TDocs of joint workshops.
     pub fn group(&self) -> Option<Group> {
         self.0.get(..2)?.parse().ok()
     }
@@ -68,7 +68,7 @@ impl TdocId {
 impl TryFrom<String> for TdocId {
     type Error = ParseError;
 
-    /// Takes a number as it is printed, and nothing else: what is stored needs no reading.
+    /// Accepts only a number as printed: stored numbers are normalized already, and another spelling is damage.
     fn try_from(text: String) -> Result<Self, ParseError> {
         let id: Self = text.parse()?;
         if *id.0 == *text {
@@ -93,6 +93,7 @@ impl FromStr for TdocId {
         let trimmed = text.trim();
         // Some are written with a non-breaking hyphen or a dash.
         let plain = trimmed.replace(['\u{2010}', '\u{2011}', '\u{2013}'], "-");
+        // The number is split by bytes below.
         if !plain.is_ascii() {
             return Err(error());
         }
@@ -101,7 +102,7 @@ impl FromStr for TdocId {
         let letters = prefix.strip_suffix('-').unwrap_or(prefix);
         let has_letters = letters.bytes().any(|byte| byte.is_ascii_alphabetic());
         let plain_letters = letters.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        // Without a hyphen only those of sub-groups: a letter, a digit, and one or two more letters.
+        // Only numbers of sub-groups have no hyphen: a letter, a digit, and one or two more letters.
         let is_separated = prefix.ends_with('-') || (3..=4).contains(&letters.len());
         let is_prefix =
             has_letters && plain_letters && is_separated && (2..=6).contains(&letters.len());

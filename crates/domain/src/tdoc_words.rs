@@ -91,7 +91,7 @@ impl DocKind {
         }
     }
 
-    /// Whether it reports what others say: then it is nobody's position, whoever wrote it.
+    /// Whether it reports what others say. It is then not the position of its author.
     pub fn is_report_of_others(self) -> bool {
         matches!(self, Self::Summary | Self::ChairNotes | Self::MeetingReport)
     }

@@ -51,8 +51,8 @@ pub fn term_key(written: &str) -> String {
     split_words(written).map(word_key).collect()
 }
 
-/// The keys that a queried form may be stored under, likeliest first: abbreviations are typed in lower
-/// case too, where their last letter looks like a plural.
+/// The keys that a queried form may be stored under, most likely first. Abbreviations are also typed in lower case, and
+/// then their last letter may look like a plural.
 pub fn query_keys(form: &str) -> Vec<String> {
     let lower: String = split_words(form).map(str::to_lowercase).collect();
     let singular: String =
@@ -84,7 +84,8 @@ fn word_key(word: &str) -> String {
     bare.map_or(lower, str::to_lowercase)
 }
 
-/// The singular of an English word in lower case, guessed from its ending.
+/// The singular of an English word in lower case, guessed from its ending. Words of up to three letters are mostly
+/// abbreviations: `ims` is not the plural of `im`.
 pub fn to_singular(word: &str) -> String {
     let is_singular = word.len() <= 3 || ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
     if is_singular {

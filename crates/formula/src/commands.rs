@@ -1,6 +1,6 @@
 //! The LaTeX commands of characters.
 
-/// Commands for characters that have one; searched, so kept in the order of the characters.
+/// Commands for characters that have one, in the order of the characters for the binary search.
 const COMMANDS: [(char, &str); 88] = [
     ('\\', "\\backslash"),
     ('\u{b1}', "\\pm"),
@@ -91,7 +91,8 @@ const COMMANDS: [(char, &str); 88] = [
     ('\u{27e8}', "\\langle"),
     ('\u{27e9}', "\\rangle"),
 ];
-/// Upper bound on the length of a command of the table, with its backslash.
+/// Upper bound on the length of a command of the table, with its backslash. It limits how far back the printer looks
+/// for the start of a command; without it, each letter of a long word would look through all letters before it.
 pub(super) const MAX_COMMAND_BYTES: usize = 20;
 
 /// The command of a character that has one.

@@ -5,7 +5,7 @@ use super::{
     commands::{MAX_COMMAND_BYTES, find_command},
 };
 
-/// Prints a formula; blanks may stand beside each other.
+/// Prints a formula; the result may contain runs of blanks.
 pub(super) fn print(formula: &Formula) -> String {
     let trimmed = |part: &Formula| print(part).trim().to_owned();
     let scripts = |sub: &Formula, sup: &Formula| {
@@ -130,7 +130,7 @@ fn append_latex(target: &mut String, latex: &str) {
 
 /// Whether a letter written next would become part of a command.
 ///
-/// Looks no further back than the longest command, for runs of letters have no bound.
+/// Looks no further back than the longest command, because runs of letters have no bound.
 fn ends_in_command(text: &str) -> bool {
     let mut letters = 0;
     for byte in text.bytes().rev().take(MAX_COMMAND_BYTES) {
@@ -155,7 +155,7 @@ fn brace_base(latex: &str) -> String {
     if single { latex.to_owned() } else { format!("{{{latex}}}") }
 }
 
-/// LaTeX to follow a script or a command: with a blank before it where it begins with a letter or digit.
+/// LaTeX to follow a script or a command: with a blank before it if it begins with a letter or digit.
 fn prepend_space(latex: &str) -> String {
     match latex.chars().next() {
         Some(c) if c.is_ascii_alphanumeric() => format!(" {latex}"),
@@ -163,7 +163,7 @@ fn prepend_space(latex: &str) -> String {
     }
 }
 
-/// The command of an accent; a hat where the file names none.
+/// The command of an accent; a hat if the file names none.
 fn accent_command(mark: Option<char>) -> &'static str {
     match mark {
         Some('\u{303}' | '~' | '\u{2dc}') => "\\tilde",
@@ -184,6 +184,7 @@ fn accent_command(mark: Option<char>) -> &'static str {
 fn format_delimiter(text: &str) -> String {
     let mut out = String::new();
     push_chars(&mut out, text);
+    // A closing delimiter (`\rfloor`) gets a blank only if a letter follows; `append_latex` adds it.
     if ends_in_command(&out) && !out.starts_with("\\r") {
         out.push(' ');
     }

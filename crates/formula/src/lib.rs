@@ -17,7 +17,7 @@ pub enum Formula {
     Text {
         /// The characters, as Unicode.
         text: String,
-        /// Whether letters are upright, as those of words and of functions are.
+        /// Whether letters are upright, as in words and names of functions.
         is_upright: bool,
     },
     /// Parts side by side.
@@ -26,12 +26,12 @@ pub enum Formula {
     Fraction {
         /// What is above, or before the slash.
         numerator: Box<Formula>,
-        /// What is below, or behind the slash.
+        /// What is below, or after the slash.
         denominator: Box<Formula>,
-        /// What stands between them.
+        /// What is between them.
         line: FractionLine,
     },
-    /// A base with what stands behind it, lower or higher.
+    /// A base with scripts after it, lower or higher.
     Scripts {
         /// What the scripts belong to.
         base: Box<Formula>,
@@ -69,9 +69,9 @@ pub enum Formula {
     },
     /// Parts between delimiters.
     Fenced {
-        /// The delimiter before; empty for none.
+        /// The opening delimiter; empty if there is none.
         open: String,
-        /// The delimiter behind; empty for none.
+        /// The closing delimiter; empty if there is none.
         close: String,
         /// What is between two parts.
         separator: String,
@@ -96,7 +96,7 @@ pub enum Formula {
     },
     /// A base with a mark above it.
     Accent {
-        /// The mark; a hat where a file names none.
+        /// The mark; a hat if the file names none.
         mark: Option<char>,
         /// What is below it.
         base: Box<Formula>,
@@ -121,7 +121,7 @@ pub enum Formula {
     Matrix(Vec<Vec<Formula>>),
 }
 
-/// What stands between the parts of a fraction.
+/// What is between the parts of a fraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FractionLine {
     /// A line.
@@ -132,7 +132,7 @@ pub enum FractionLine {
     Slash,
 }
 
-/// Where a formula stands on a page.
+/// Where a formula is on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormulaPlace {
     /// In a line of text.
@@ -148,8 +148,8 @@ impl Default for Formula {
 }
 
 impl Formula {
-    /// Whether blanks stand at its start and at its end, which LaTeX does not show: in Word, the blank between a formula
-    /// and the next word may belong to the formula.
+    /// Whether it begins and ends with blanks, which LaTeX does not show: in Word, the blank between a formula and the
+    /// next word may belong to the formula.
     #[must_use]
     pub fn blank_edges(&self) -> (bool, bool) {
         match self {
@@ -199,7 +199,7 @@ impl Formula {
         latex.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads a formula from LaTeX of the kind that [`Formula::to_latex`] prints; none for any other text.
+    /// Reads a formula from LaTeX of the kind that [`Formula::to_latex`] prints; `None` for any other text.
     #[must_use]
     pub fn from_latex(latex: &str) -> Option<Self> {
         parse::parse(latex)

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Formula, FractionLine};
 
-/// Signs whose limits stand below and above them.
+/// Signs whose limits are below and above them.
 const LARGE_OPERATORS: &str = "\u{220f}\u{2210}\u{2211}\u{22c0}\u{22c1}\u{22c2}\u{22c3}";
 
 /// A blank between words.
@@ -96,7 +96,8 @@ fn fence_head(open: &str, close: &str) -> &'static str {
     if open == "{" && close.is_empty() { "mrow class=\"cases\"" } else { "mrow" }
 }
 
-/// Words of a language in a formula, which blanks set apart; the names of functions are none.
+/// Words of running text in a formula, which need blanks around them: mathematics in LaTeX drops those of the file.
+/// Names of functions are not among them.
 const WORDS: [&str; 14] = [
     "mod",
     "if",
@@ -192,7 +193,8 @@ fn accent_sign(mark: Option<char>) -> &'static str {
     }
 }
 
-/// A delimiter of a group; where the group is tall, as high as that.
+/// A delimiter of a group, as high as the group if it is tall. Delimiters that always stretch would also grow around a
+/// subscript.
 fn push_fence(out: &mut String, delimiter: &str, is_tall: bool) {
     match (delimiter, is_tall) {
         ("", _) => {}

@@ -1,8 +1,8 @@
-//! Equation objects of Equation Editor 3 and MathType: a compound file with a stream in MTEF. Version 3 is that of
-//! Equation Editor, version 5 that of MathType 4 and later.
+//! Equation objects of Equation Editor 3 and MathType: a compound file with a stream in MTEF. Equation Editor writes
+//! version 3, MathType 4 and later write version 5.
 //!
 //! A stream is a list of records: lines (slots) of characters and templates, in which lines are nested. The layout of
-//! records and the numbers of templates are those of the descriptions of MTEF 3 and 5 by the makers of MathType.
+//! records and the numbers of templates follow the descriptions of MTEF 3 and 5 by the makers of MathType.
 
 mod characters;
 mod records;
@@ -13,17 +13,17 @@ use std::io::{Cursor, Read};
 
 use super::Formula;
 
-/// The stream of a compound file that holds an equation.
+/// The stream of a compound file that contains an equation.
 pub const STREAM: &str = "Equation Native";
-/// Bytes before the MTEF data of that stream, as the first two say.
+/// Bytes before the MTEF data of that stream; its first two bytes contain this number, which identifies the stream.
 const STREAM_HEADER_BYTES: usize = 28;
-/// A stream of more is no equation.
+/// A longer stream is not an equation. The tree that is read from it takes many times its bytes.
 const MAX_STREAM_BYTES: u64 = 1 << 20;
 
 /// Why an equation object cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MtefError {
-    /// It is no compound file with an equation.
+    /// It is not a compound file with an equation.
     #[error("the object contains no equation")]
     NoEquation,
     /// Another version of the format.
@@ -32,7 +32,7 @@ pub enum MtefError {
     /// The data end within a record.
     #[error("the equation ends within a record")]
     Truncated,
-    /// So many bytes follow the end of the equation: a record was misread.
+    /// This many bytes follow the end of the equation: a record was misread.
     #[error("{0} bytes follow the end of the equation")]
     Unread(usize),
     /// A record, a template or a character that is not known.
@@ -51,7 +51,7 @@ pub enum MtefError {
 /// Reads the formula of an embedded object: the bytes of a compound file.
 ///
 /// # Errors
-/// [`MtefError`] where the object contains no equation, or one that cannot be read as a whole.
+/// [`MtefError`] if the object contains no equation, or one that cannot be read as a whole.
 pub fn read_object(object: &[u8]) -> Result<Formula, MtefError> {
     let mut file =
         cfb::CompoundFile::open(Cursor::new(object)).map_err(|_| MtefError::NoEquation)?;
@@ -64,7 +64,7 @@ pub fn read_object(object: &[u8]) -> Result<Formula, MtefError> {
 /// Reads the formula of the stream [`STREAM`] of an object.
 ///
 /// # Errors
-/// [`MtefError`] where the stream holds no equation, or one that cannot be read as a whole.
+/// [`MtefError`] if the stream contains no equation, or one that cannot be read as a whole.
 pub fn read_stream(bytes: &[u8]) -> Result<Formula, MtefError> {
     let header = bytes.first_chunk::<2>().map(|bytes| usize::from(u16::from_le_bytes(*bytes)));
     if header != Some(STREAM_HEADER_BYTES) || bytes.len() as u64 > MAX_STREAM_BYTES {
@@ -76,7 +76,7 @@ pub fn read_stream(bytes: &[u8]) -> Result<Formula, MtefError> {
 /// Reads MTEF data, version 3 or 5.
 ///
 /// # Errors
-/// [`MtefError`] where they cannot be read as a whole.
+/// [`MtefError`] if they cannot be read as a whole.
 pub fn read_mtef(bytes: &[u8]) -> Result<Formula, MtefError> {
     records::read_equation(bytes)
 }

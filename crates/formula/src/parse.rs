@@ -1,10 +1,11 @@
-//! Formulas from the LaTeX that [`super::latex`] prints: texts hold them so, pages show them as MathML.
+//! Formulas from the LaTeX that [`super::latex`] prints: texts contain it, and pages show it as MathML.
 
 use super::{Formula, FractionLine, commands::find_character};
 
-/// Longer texts are no formulas.
+/// Longer texts are not formulas. Each opening delimiter looks for its closing one up to the end of the text, so 4,000
+/// bytes of `(` take 8 million steps, and ten times as many would take a hundred times as long.
 const MAX_BYTES: usize = 4_000;
-/// Closing delimiters. Any closes what any other opened, as that of a half-open interval does.
+/// Closing delimiters. Any of them closes any opening delimiter, as in half-open intervals.
 const CLOSINGS: [(&str, char); 6] = [
     (")", ')'),
     ("]", ']'),
@@ -13,10 +14,10 @@ const CLOSINGS: [(&str, char); 6] = [
     ("\\rceil", '\u{2309}'),
     ("\\rangle", '\u{27e9}'),
 ];
-/// Braces and delimiters are not nested more deeply.
+/// Maximum nesting of braces and delimiters: reading, comparing and printing a formula recurse.
 const MAX_DEPTH: usize = 60;
 
-/// Reads a formula; none where the text is not LaTeX of the kind that this crate prints.
+/// Reads a formula; `None` if the text is not LaTeX of the kind that this crate prints.
 pub(super) fn parse(latex: &str) -> Option<Formula> {
     if latex.len() > MAX_BYTES {
         return None;
@@ -53,7 +54,7 @@ impl<'a> LatexParser<'a> {
         Some((Token::Command(&self.rest[..end]), &self.rest[end..]))
     }
 
-    /// Skips a text; false where another one stands here.
+    /// Skips a text; returns false if another one follows.
     fn skip(&mut self, text: &str) -> bool {
         let rest = self.rest.strip_prefix(text);
         self.rest = rest.unwrap_or(self.rest);
@@ -64,7 +65,7 @@ impl<'a> LatexParser<'a> {
         self.rest = self.rest.trim_start_matches(' ');
     }
 
-    /// Parts up to one of `ends`, which is left, or to the end of all.
+    /// Parts up to one of `ends`, which is not consumed, or to the end of the text.
     fn parse_row(&mut self, ends: &[&str]) -> Option<Formula> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -94,6 +95,7 @@ impl<'a> LatexParser<'a> {
     fn parse_scripts(&mut self, base: Formula) -> Option<Formula> {
         let sub = if self.skip("_{") { self.finish_group()? } else { Formula::default() };
         let sup = if self.skip("^{") { self.finish_group()? } else { Formula::default() };
+        // This crate prints scripts in braces, and each of them once.
         if self.rest.starts_with(['_', '^']) {
             return None;
         }
@@ -188,7 +190,7 @@ impl<'a> LatexParser<'a> {
             _ => match accent_mark(command) {
                 Some(mark) => accent(mark, self.parse_group()?),
                 None => {
-                    // A blank keeps the command from what follows.
+                    // The blank that separates the command from the next letter is not part of the formula.
                     let text = find_character(command)?.to_string();
                     self.skip_blanks();
                     Some(Formula::Text { text, is_upright: false })
@@ -197,8 +199,8 @@ impl<'a> LatexParser<'a> {
         }
     }
 
-    /// What stands between an opening delimiter, which was read, and the closing one. Nothing need close one before
-    /// lines; elsewhere one that nothing closes is a sign.
+    /// What is between an opening delimiter, which was read, and the closing one. Before lines, as in a case
+    /// distinction, it may have no closing one; elsewhere an unclosed delimiter is a character.
     fn parse_fence(&mut self, open: char) -> Option<Formula> {
         self.skip_blanks();
         let fenced = |close: String, content| Formula::Fenced {

@@ -1,4 +1,4 @@
-//! Device-independent bitmaps, as metafiles and BMP files hold them.
+//! Device-independent bitmaps, as in metafiles and BMP files.
 
 use resvg::tiny_skia::{IntSize, Pixmap};
 
@@ -19,13 +19,15 @@ pub(crate) const BI_BITFIELDS: u32 = 3;
 const BI_JPEG: u32 = 4;
 const BI_PNG: u32 = 5;
 
-/// Maximum number of pixels of a bitmap.
+/// Maximum number of pixels of a bitmap, which take 160 MB. A run-length encoded bitmap of a few bytes can announce any
+/// number.
 const MAX_PIXELS: u64 = 40_000_000;
 
-/// Maximum number of pixels of an embedded picture file.
+/// Maximum number of pixels of an embedded picture file, which take 64 MB; a metafile can embed many.
 pub(crate) const MAX_EMBEDDED_PIXELS: u64 = 16_000_000;
 
-/// The work of decoding a compressed bitmap, which may be large although its bytes are few.
+/// The work of decoding a compressed bitmap, which may be large although its bytes are few. Sixty of them use up the
+/// budget of a picture.
 pub(crate) const PACKED_DECODE_WORK: u64 = 50_000_000;
 
 /// The work of decoding a bitmap, in pixels touched.
@@ -204,7 +206,7 @@ fn apply_color_masks(pixel: u32, masks: [u32; 3]) -> [u8; 4] {
 
 /// RLE8 and RLE4: pairs of a count and a colour; a count of 0 begins an escape.
 fn decode_run_lengths(header: &BitmapHeader<'_>) -> Option<Pixmap> {
-    // A byte holds two pixels.
+    // A byte contains two pixels.
     let is_half = header.compression == BI_RLE4;
     let mut indices = vec![0_u8; header.width * header.height];
     let (mut x, mut y) = (0, 0);

@@ -1,8 +1,9 @@
-//! Pictures on which there is nothing to see.
+//! Pictures that show nothing.
 
 use resvg::tiny_skia::Pixmap;
 
-/// Maximum difference of a colour component in a blank picture, on a scale of 0 to 255.
+/// Maximum difference of a colour component in a blank picture, on a scale of 0 to 255. Lossy formats leave small
+/// differences in a white area.
 const BLANK_TOLERANCE: u8 = 8;
 
 /// Whether all pixels have one colour, within [`BLANK_TOLERANCE`].

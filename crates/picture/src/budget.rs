@@ -6,7 +6,7 @@ pub(crate) struct DrawBudget {
     remaining: u64,
 }
 
-/// Fifty times the work of the most expensive real figures.
+/// Fifty times the work of the most expensive real figures; about 3 s.
 const MAX_PIXELS_TOUCHED: u64 = 3_000_000_000;
 
 impl DrawBudget {
@@ -14,7 +14,7 @@ impl DrawBudget {
         Self { remaining: MAX_PIXELS_TOUCHED }
     }
 
-    /// Spends an amount of work; false where the budget does not allow it.
+    /// Spends an amount of work; returns false if the budget does not allow it.
     pub(crate) fn try_spend(&mut self, pixels: u64) -> bool {
         self.remaining = self.remaining.saturating_sub(pixels);
         self.remaining > 0

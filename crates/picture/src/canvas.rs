@@ -14,32 +14,33 @@ use crate::{
     text::GlyphRun,
 };
 
-/// Maximum length in pixels of a dashed line; longer ones are drawn solid.
+/// Maximum length in pixels of a dashed line; longer ones are drawn solid. Each dash becomes an outline of its own,
+/// and in this length there may be tens of thousands.
 const MAX_DASHED_LENGTH: f32 = 100_000.0;
 
 /// Pixels, painted one shape after another.
 pub(crate) struct Canvas {
     pixmap: Pixmap,
     budget: DrawBudget,
-    /// What was painted, where it is kept as a drawing too.
+    /// What was painted, if it is also kept as a drawing.
     recorder: Option<DrawingRecorder>,
 }
 
 impl Canvas {
-    /// A white canvas; none where the size is too large.
+    /// A white canvas; `None` if the size is too large.
     pub(crate) fn new(width: u32, height: u32) -> Option<Self> {
         let mut canvas = Self::new_transparent(width, height)?;
         canvas.pixmap.fill(Color::WHITE);
         Some(canvas)
     }
 
-    /// A transparent canvas; none where the size is too large.
+    /// A transparent canvas; `None` if the size is too large.
     pub(crate) fn new_transparent(width: u32, height: u32) -> Option<Self> {
         let (budget, recorder) = (DrawBudget::new(), None);
         Some(Self { pixmap: Pixmap::new(width, height)?, budget, recorder })
     }
 
-    /// The same canvas, empty yet, which records what is painted on it where `is_kept`.
+    /// The same canvas, still empty, which records what is painted on it if `is_kept`.
     pub(crate) fn recording(self, is_kept: bool) -> Self {
         let size = (self.pixmap.width(), self.pixmap.height());
         let is_on_white = self.pixmap.pixel(0, 0).is_some_and(|pixel| pixel.alpha() > 0);
@@ -61,7 +62,7 @@ impl Canvas {
         &mut self.budget
     }
 
-    /// Spends work that is done elsewhere; false where the budget does not allow it.
+    /// Spends work that is done elsewhere; returns false if the budget does not allow it.
     pub(crate) fn try_spend(&mut self, pixels: u64) -> bool {
         self.budget.try_spend(pixels)
     }
@@ -71,7 +72,7 @@ impl Canvas {
         self.budget.is_spent()
     }
 
-    /// The pixels, and the drawing where it was recorded and is worth keeping.
+    /// The pixels, and the drawing if it was recorded and is worth keeping.
     pub(crate) fn finish(self) -> (Pixmap, Option<VectorDrawing>) {
         (self.pixmap, self.recorder.and_then(DrawingRecorder::finish))
     }
@@ -182,7 +183,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a picture, which may show a drawing; `transform` maps its pixels to those of the canvas.
+    /// Draws a picture, which may show a drawing; `transform` maps its pixels to pixels of the canvas.
     pub(crate) fn draw_image(
         &mut self,
         (image, drawing): (&Pixmap, Option<&VectorDrawing>),

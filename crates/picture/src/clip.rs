@@ -11,20 +11,21 @@ use crate::budget::DrawBudget;
 pub(crate) struct ClipRegion {
     width: u32,
     height: u32,
-    /// None: nothing is visible.
+    /// `None`: nothing is visible.
     bounds: Option<Rect>,
     shape: Option<Rc<Mask>>,
-    /// The paths that the shape was made of, each narrowing it.
+    /// The paths that form the shape, each narrowing it.
     shape_paths: Rc<Vec<(Rc<Path>, FillRule)>>,
-    /// Programs exclude every text that lies on a line, which makes thousands.
+    /// Programs exclude every text on a line, which makes thousands of areas.
     excluded: Rc<Vec<Path>>,
     /// All of these as a mask, built when something is drawn that needs it.
     combined_mask: Rc<OnceCell<Option<Mask>>>,
 }
 
-/// Maximum coordinate of a shape in pixels, near the limit of `tiny_skia`.
+/// Maximum coordinate of a shape in pixels. Beyond the limit of `tiny_skia`, which is not much larger, clip paths panic
+/// (`tests/regressions/emf_plus_clip_beyond_the_canvas.emf`).
 const MAX_COORDINATE: f32 = 1e6;
-/// Maximum number of excluded areas.
+/// Maximum number of excluded areas; real pictures have thousands. Each object is compared with all of them.
 const MAX_EXCLUDED_PATHS: usize = 10_000;
 
 /// How much of an object on the canvas is visible through a clip.
@@ -40,9 +41,9 @@ pub(crate) enum ClipVisibility<'a> {
 /// What narrows the view of an object, as paths.
 #[derive(Debug, Default)]
 pub(crate) struct ClipOutline<'a> {
-    /// The rectangle that cuts it; none where it is inside.
+    /// The rectangle that cuts it; `None` if it is inside.
     pub bounds: Option<Rect>,
-    /// Shapes that it is seen through, all of them.
+    /// All shapes through which it is seen.
     pub shapes: &'a [(Rc<Path>, FillRule)],
     /// Areas of it that are hidden.
     pub excluded: Vec<&'a Path>,
@@ -99,7 +100,7 @@ impl ClipRegion {
         ClipOutline { bounds, shapes: &self.shape_paths, excluded: touching.collect() }
     }
 
-    /// Whether what an object shows on the canvas lies within bounds.
+    /// Whether the part of an object on the canvas is within bounds.
     fn is_within(&self, bounds: &Rect, item: &Rect) -> bool {
         bounds.left() <= item.left().max(0.0)
             && bounds.top() <= item.top().max(0.0)
@@ -139,6 +140,7 @@ impl ClipRegion {
             return;
         }
         self.combined_mask = Rc::default();
+        // The bounds of a rectangle say all; a path beyond the reach of the rasterizer is cut by its bounds only.
         let is_bounds_enough = is_rectangle(path) || !is_within_reach(&path_bounds);
         if is_bounds_enough || !budget.try_spend(2 * self.mask_cost()) {
             return;
@@ -156,7 +158,7 @@ impl ClipRegion {
 
     /// Excludes a path from the region.
     pub(crate) fn exclude_path(&mut self, path: &Path, budget: &mut DrawBudget) {
-        // A saved context may have the same list, which is copied then.
+        // A saved context may share the list, which is then copied.
         let work = 50 * (1 + self.excluded.len() + path.len()) as u64;
         if self.excluded.len() < MAX_EXCLUDED_PATHS
             && is_within_reach(&path.bounds())
@@ -174,7 +176,7 @@ impl ClipRegion {
     }
 }
 
-/// Whether the rasterizer can take a path with these bounds: it panics on some that are far away.
+/// Whether the rasterizer can draw a path with these bounds: it panics on some that are far away.
 pub(crate) fn is_within_reach(bounds: &Rect) -> bool {
     [bounds.left(), bounds.top(), bounds.right(), bounds.bottom()]
         .iter()

@@ -17,9 +17,10 @@ use crate::{
     raster, svg, wmf,
 };
 
-/// Bytes of the largest picture, packed or unpacked.
+/// Bytes of the largest picture, packed or unpacked: a gzip of 64 KiB can unpack to this.
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
-/// Maximum number of pictures that are drawn as one; further ones are left out.
+/// Maximum number of pictures that are drawn as one; further ones are left out. Each has a budget of its own, of about
+/// 3 s, and a worker has 120 s for a file.
 pub const MAX_STACKED_PICTURES: usize = 16;
 /// Pixels between stacked pictures.
 const GAP: u32 = 24;
@@ -35,9 +36,10 @@ pub struct DrawnPicture {
     pub width: u32,
     /// Height of the PNG in pixels.
     pub height: u32,
-    /// The words in it, in reading order; none for bitmaps.
+    /// The words in it, in reading order; empty for bitmaps.
     pub labels: Vec<PictureLabel>,
-    /// The same picture as SVG: none for bitmaps, for what is too large, and where the options ask for none.
+    /// The same picture as SVG; `None` for bitmaps, for drawings that are too large, and if the options do not
+    /// request it.
     pub svg: Option<String>,
 }
 
@@ -132,6 +134,7 @@ fn paint_picture(
     let (mut bytes, mut format) =
         (bytes, PictureFormat::detect_format(bytes).ok_or(DrawError::UnknownFormat)?);
     if format == PictureFormat::Gzip {
+        // Office packs a picture once; each further layer would cost another `MAX_PICTURE_BYTES`.
         unpacked = unpack_gzip(bytes)?;
         bytes = &unpacked;
         format = PictureFormat::detect_format(bytes)

@@ -1,7 +1,7 @@
 //! A drawing as SVG: what a canvas painted, recorded as elements.
 //!
 //! The result looks the same in every viewer: letters are the outlines of this crate's fonts, each stored once.
-//! The words stand over them as invisible text, so that a viewer can find and copy them.
+//! The words are above them as invisible text, so that a viewer can find and copy them.
 
 mod definitions;
 mod numbers;

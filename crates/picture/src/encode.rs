@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use png::{BitDepth, ColorType, Compression, Filter};
 use resvg::tiny_skia::Pixmap;
 
-/// Writes opaque pixels: as greyscale where all are grey, with a palette where colours are few.
+/// Writes opaque pixels: as greyscale if all are grey, with a palette if there are few colours.
 pub(crate) fn encode_png(pixels: &Pixmap) -> Option<Vec<u8>> {
     let (width, height) = (pixels.width(), pixels.height());
     let colors = pixels.data().as_chunks::<4>().0;
@@ -22,7 +22,7 @@ pub(crate) fn encode_png(pixels: &Pixmap) -> Option<Vec<u8>> {
     write_png((width, height), ColorType::Rgb, None, &data)
 }
 
-/// The palette and the index of each pixel in it, where 256 colours are enough.
+/// The palette and the index of each pixel in it, if 256 colours are enough.
 fn index_colors(colors: &[[u8; 4]]) -> Option<(Vec<u8>, Vec<u8>)> {
     let mut indices: HashMap<[u8; 4], u8> = HashMap::new();
     let mut palette = Vec::new();

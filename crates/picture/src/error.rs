@@ -3,7 +3,7 @@
 /// Why there is no PNG of a picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DrawError {
-    /// The first bytes belong to no supported format.
+    /// The first bytes do not belong to a supported format.
     #[error("not a picture of a known format")]
     UnknownFormat,
     /// The format is known, but the content violates it.
@@ -20,7 +20,7 @@ pub enum DrawError {
     /// The PNG encoder failed.
     #[error("the picture could not be written as PNG")]
     Encoding,
-    /// Everything was drawn, and the result has one colour only.
+    /// Everything was drawn, and the result has only one colour.
     #[error("the picture is blank")]
     Blank,
 }

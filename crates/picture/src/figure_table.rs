@@ -1,4 +1,4 @@
-//! Tables as pictures: figures whose authors drew them with table cells, such as the bits of a header.
+//! Tables as pictures: figures that their authors drew with table cells, such as the bits of a header.
 
 use resvg::tiny_skia::{Color, LineCap, LineJoin, PathBuilder, Rect, Stroke};
 
@@ -41,14 +41,15 @@ pub struct FigureCell {
 const FONT_SIZE: f64 = 18.0;
 const LINE_HEIGHT: f64 = 24.0;
 const MARGIN: f64 = 8.0;
-/// Minimum width of a column and height of a row.
+/// Minimum width of a column and height of a row. Empty cells are part of such figures, and must be visible.
 const MIN_CELL_SIZE: f64 = 34.0;
-/// A table with more rows or columns is not a figure.
+/// A table with more rows or columns is not a figure: 400 rows are higher than a picture may be, and 400 columns
+/// would be 3 pixels wide.
 const MAX_ROWS_OR_COLUMNS: usize = 400;
-/// A table with more text is not a figure.
+/// A table with more text is not a figure. 20,000 bytes were too few for long tables with figure captions.
 const MAX_TEXT_BYTES: usize = 60_000;
 
-/// Draws a table. None where it has no cells, or more rows, columns, text or height than a figure.
+/// Draws a table. `None` if it has no cells, or more rows, columns, text or height than a figure.
 pub fn draw_figure_table(grid: &FigureTable, options: &DrawOptions) -> Option<DrawnPicture> {
     let columns = grid.cells.iter().map(|cell| cell.column + cell.columns).max()?;
     let rows = grid.cells.iter().map(|cell| cell.row + cell.rows).max()?;
@@ -179,7 +180,7 @@ fn draw_frame(canvas: &mut Canvas, (left, top): (f64, f64), (width, height): (f6
     canvas.stroke_path(&PathBuilder::from_rect(rectangle), line, Color::BLACK, &clip);
 }
 
-/// Writes lines in the middle of a cell; a word that is too long is made narrower. Returns them as they stand.
+/// Writes lines in the middle of a cell; a word that is too long is compressed. Returns the runs as drawn.
 fn write_lines(
     canvas: &mut Canvas,
     (left, top): (f64, f64),

@@ -18,7 +18,8 @@ macro_rules! fonts {
     ($($file:literal)*) => { [$(include_bytes!(concat!("../fonts/", $file))),*] };
 }
 
-/// By family: regular, bold, italic, bold italic; Mono and DejaVu Sans have no italics, Droid one file.
+/// By family: regular, bold, italic, bold italic; Mono and DejaVu Sans have no italics, Droid one file. `FontFamily`
+/// and the fallbacks are indexes in this order.
 pub(crate) static FONT_FILES: [&[u8]; 21] = fonts! {
     "liberation/LiberationSans-Regular.ttf" "liberation/LiberationSans-Bold.ttf"
     "liberation/LiberationSans-Italic.ttf" "liberation/LiberationSans-BoldItalic.ttf"
@@ -33,7 +34,8 @@ pub(crate) static FONT_FILES: [&[u8]; 21] = fonts! {
     "droid/DroidSansFallback.ttf"
 };
 
-/// Glyph outlines that each thread caches.
+/// Maximum number of glyph outlines that each thread caches. A hostile picture can use all 49,775 glyphs of Droid
+/// alone.
 const MAX_CACHED_GLYPHS: usize = 4096;
 /// PitchAndFamily, [MS-WMF] 2.2.2.14: the pitch in the low bits, the family in the high ones.
 const PITCH_MASK: u8 = 0x03;
@@ -42,9 +44,11 @@ const FAMILY_MASK: u8 = 0xf0;
 const FF_DONTCARE: u8 = 0x00;
 const FF_ROMAN: u8 = 0x10;
 const FF_MODERN: u8 = 0x30;
-/// The minimum weight (`lfWeight`) of a font that is drawn bold; FW_BOLD is 700.
+/// The minimum weight (`lfWeight`) of a font that is drawn bold: FW_SEMIBOLD, for which this crate has no font.
+/// FW_BOLD is 700.
 pub(crate) const MIN_BOLD_WEIGHT: i32 = 600;
-/// Arial Narrow has this share of the widths of Arial.
+/// Arial Narrow has this share of the widths of Arial. This crate has no narrow font, and letters of Arial would
+/// overlap.
 const NARROW_WIDTH_SHARE: f64 = 0.82;
 
 /// A font of this crate: its index among the files.
@@ -57,7 +61,7 @@ pub(crate) struct FontRequest<'a> {
     pub name: &'a str,
     pub bold: bool,
     pub italic: bool,
-    /// PitchAndFamily of a logical font; 0 where it is unknown.
+    /// PitchAndFamily of a logical font; 0 if it is unknown.
     pub pitch_and_family: u8,
 }
 
@@ -101,7 +105,7 @@ struct LoadedFace {
 static LOADED_FACES: LazyLock<Vec<LoadedFace>> =
     LazyLock::new(|| FONT_FILES.iter().map(|f| load_face(f)).collect());
 
-/// Outlines by font and glyph; none for blanks.
+/// Outlines by font and glyph; `None` for blanks.
 type GlyphCache = HashMap<(Face, GlyphId), Option<Rc<Path>>>;
 
 thread_local! {
@@ -213,7 +217,7 @@ impl Face {
         self.loaded_face().average_width
     }
 
-    /// The font and the glyph for a character: this font, or a fallback where it has no such glyph.
+    /// The font and the glyph for a character: this font, or a fallback if it has no such glyph.
     pub(crate) fn find_glyph(self, character: char) -> (Face, GlyphId) {
         let fallbacks = [self, Face(FontFamily::Symbols as usize), Face(FONT_FILES.len() - 1)];
         let fallback = fallbacks.into_iter().find_map(|face| {
@@ -230,7 +234,7 @@ impl Face {
         metrics.advance_width(glyph).map_or(0.0, |width| f64::from(width) / loaded.units_per_em)
     }
 
-    /// The outline of a glyph for an em of 1, y upwards; none for a blank.
+    /// The outline of a glyph for an em of 1, y upwards; `None` for a blank.
     pub(crate) fn glyph_outline(self, glyph: GlyphId) -> Option<Rc<Path>> {
         GLYPH_CACHE.with_borrow_mut(|glyphs| {
             if glyphs.len() >= MAX_CACHED_GLYPHS {

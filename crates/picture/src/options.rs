@@ -1,6 +1,6 @@
 //! The size and the forms of drawn pictures.
 
-/// Maximum factor by which drawings are enlarged.
+/// Maximum factor by which drawings are enlarged. Without it, a symbol of ten pixels would be drawn 1,200 pixels wide.
 const MAX_ENLARGEMENT: f64 = 20.0;
 
 /// The size and the forms of drawn pictures.
@@ -10,7 +10,7 @@ pub struct DrawOptions {
     pub width: u32,
     /// The maximum height in pixels.
     pub max_height: u32,
-    /// Whether a drawing is returned as SVG too.
+    /// Whether a drawing is also returned as SVG.
     pub keeps_drawing: bool,
 }
 
@@ -21,13 +21,14 @@ impl Default for DrawOptions {
 }
 
 impl DrawOptions {
-    /// Maximum height of pictures that are put together and of tables, in pixels: they are read from top to bottom.
+    /// Maximum height of stacked pictures and of tables, in pixels: they are read from top to bottom, so they need not
+    /// fit on a screen. By default 12,000 pixels, which take 58 MB.
     pub(crate) fn max_long_height(&self) -> u32 {
         const MAX_HEIGHTS: u32 = 3;
         self.max_height.saturating_mul(MAX_HEIGHTS)
     }
 
-    /// The scale for a drawing of a given width and height, and its size in pixels. None where the
+    /// The scale for a drawing of a given width and height, and its size in pixels. `None` if the
     /// given size is not positive and finite.
     pub(crate) fn fit_size(&self, (width, height): (f64, f64)) -> Option<(f64, u32, u32)> {
         if !(width > 0.0 && height > 0.0 && width.is_finite() && height.is_finite()) {

@@ -21,6 +21,6 @@ pub(crate) enum Fill {
 pub(crate) struct Line {
     /// Without dashes.
     pub stroke: Stroke,
-    /// Lengths of dashes and gaps in turn; none for a solid line.
+    /// Lengths of dashes and gaps in turn; empty for a solid line.
     pub dashes: Vec<f32>,
 }

@@ -8,12 +8,12 @@ use crate::{canvas::Canvas, drawing::VectorDrawing, error::DrawError, labels::Te
 pub(crate) struct PaintedPicture {
     pub pixels: Pixmap,
     pub runs: Vec<TextRun>,
-    /// What was painted as elements, where it is kept.
+    /// What was painted as elements, if it is kept.
     pub drawing: Option<VectorDrawing>,
 }
 
 impl PaintedPicture {
-    /// What is on a canvas, unless painting it took too much.
+    /// What is on a canvas, unless painting it was too much work.
     pub(crate) fn from_canvas(canvas: Canvas, runs: Vec<TextRun>) -> Result<Self, DrawError> {
         if canvas.is_spent() {
             return Err(DrawError::TooMuch);

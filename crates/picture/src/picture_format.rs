@@ -23,11 +23,11 @@ pub enum PictureFormat {
     Gzip,
 }
 
-/// Maximum bytes of the prolog of an SVG.
+/// Maximum bytes of the prolog of an SVG. Further down, `<svg` may be a part of another document.
 const MAX_PROLOG_BYTES: usize = 4096;
 
 impl PictureFormat {
-    /// The format of a picture; none where it is unknown.
+    /// The format of a picture; `None` if it is unknown.
     pub fn detect_format(bytes: &[u8]) -> Option<Self> {
         if bytes.get(40..44) == Some(b" EMF") && bytes.starts_with(&[1, 0, 0, 0]) {
             return Some(Self::Emf);

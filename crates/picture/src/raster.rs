@@ -7,11 +7,11 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 
 use crate::{error::DrawError, options::DrawOptions};
 
-/// Maximum pixels of the longer edge of a file.
+/// Maximum pixels of the longer edge of a file; checked by the decoder before it allocates.
 const MAX_EDGE_PIXELS: u32 = 16_000;
-/// Maximum number of pixels of a file.
+/// Maximum number of pixels of a file: 60 million take 240 MB, just below `MAX_DECODER_BYTES`.
 const MAX_PIXELS: u64 = 60_000_000;
-/// Maximum bytes of memory for decoding a file.
+/// Maximum bytes of memory for decoding a file. A worker has 2 GiB of address space.
 const MAX_DECODER_BYTES: u64 = 256 << 20;
 
 /// Decodes a picture file to premultiplied pixels, as `tiny_skia` expects them.

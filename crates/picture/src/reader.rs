@@ -2,7 +2,7 @@
 
 use crate::geometry::{Matrix, Point};
 
-/// Bytes of a record; offsets count from its beginning, and may lie beyond its end.
+/// Bytes of a record; offsets count from its beginning, and may be beyond its end.
 #[derive(Clone, Copy)]
 pub(crate) struct Record<'a>(pub &'a [u8]);
 
@@ -50,7 +50,7 @@ impl<'a> Record<'a> {
         self.i16_at(offset).map(f64::from)
     }
 
-    /// A floating-point number; none where it is not finite.
+    /// A floating-point number; `None` if it is not finite.
     pub(crate) fn float_at(&self, offset: usize) -> Option<f64> {
         let number = f32::from_bits(self.u32_at(offset)?);
         number.is_finite().then_some(f64::from(number))

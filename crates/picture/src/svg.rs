@@ -17,7 +17,8 @@ use crate::{
     painted::PaintedPicture,
 };
 
-/// Maximum bytes of an SVG.
+/// Maximum bytes of an SVG. It is parsed before the budget can count its elements, and its tree takes many times its
+/// bytes.
 const MAX_SVG_BYTES: usize = 8 << 20;
 
 static FONT_DATABASE: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
@@ -36,7 +37,7 @@ pub(crate) fn draw_svg(bytes: &[u8], options: &DrawOptions) -> Result<PaintedPic
     let mut parse_options =
         usvg::Options { fontdb: FONT_DATABASE.clone(), ..usvg::Options::default() };
     parse_options.font_resolver.select_font = Box::new(select_font);
-    // Only embedded images: no other file is opened.
+    // Only embedded images: an SVG must not make the program open another file.
     parse_options.image_href_resolver.resolve_string = Box::new(|_, _| None);
     parse_options.image_href_resolver.resolve_data = Box::new(decode_embedded_image);
     // The work of these filters grows with numbers in the file, not with pixels.
@@ -74,7 +75,7 @@ fn decode_embedded_image(
 }
 
 /// Whether a group can be drawn within the budget. Groups with a layer of their own (filters, masks,
-/// opacity) touch the whole canvas, and a filter does so many times.
+/// opacity) touch the whole canvas, a filter many times.
 fn is_bounded(
     group: &usvg::Group,
     (width, height): (u32, u32),

@@ -1,6 +1,6 @@
 //! Symbol fonts: the Unicode characters of their codes.
 
-/// The Adobe Symbol encoding from 0x20 to 0x7e; a blank where nothing is defined.
+/// The Adobe Symbol encoding from 0x20 to 0x7e; blanks for undefined codes.
 const SYMBOL_LOW: &str = " !\u{2200}#\u{2203}%&\u{220b}()\u{2217}+,\u{2212}./0123456789:;<=>?\
 \u{2245}\u{391}\u{392}\u{3a7}\u{394}\u{395}\u{3a6}\u{393}\u{397}\u{399}\u{3d1}\u{39a}\u{39b}\
 \u{39c}\u{39d}\u{39f}\u{3a0}\u{398}\u{3a1}\u{3a3}\u{3a4}\u{3a5}\u{3c2}\u{3a9}\u{39e}\u{3a8}\
@@ -61,13 +61,13 @@ pub(crate) fn extra_char(code: u32) -> Option<char> {
     })
 }
 
-/// The characters of Mac OS Roman from 0x80 on; a blank where there is none.
+/// The characters of Mac OS Roman from 0x80 on; blanks for undefined codes.
 const MAC_ROMAN: &str = "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»… ÀÃÕŒœ–—“”‘’÷◊\
                          ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ";
 
 /// The character of a glyph by its number. TrueType fonts of Windows have their first glyphs in the order
 /// of the table `post`, format 1: three that are not characters, ASCII, Mac OS Roman; but without its second blank, so
-/// that what follows the ellipsis comes one earlier: 182 is the apostrophe.
+/// that the glyphs after the ellipsis come one earlier: 182 is the apostrophe.
 pub(crate) fn glyph_char(number: u16) -> Option<char> {
     const ELLIPSIS: u16 = 171;
     match number {

@@ -36,7 +36,7 @@ pub(crate) struct Glyph {
 }
 
 impl Glyph {
-    /// Its outline for an em of 1, y upwards; none for a blank.
+    /// Its outline for an em of 1, y upwards; `None` for a blank.
     pub(crate) fn outline(self) -> Option<Rc<Path>> {
         self.face.glyph_outline(self.id)
     }
@@ -49,12 +49,12 @@ pub(crate) struct GlyphRun<'a> {
     pub em: f64,
     /// Widths are multiplied by this.
     pub stretch: f64,
-    /// Characters, each with where it begins.
+    /// Characters, each with its start.
     pub characters: &'a [(char, f64)],
 }
 
 impl GlyphRun<'_> {
-    /// The outlines, mapped from the space of the baseline (y downwards) to the canvas. None where the
+    /// The outlines, mapped from the space of the baseline (y downwards) to the canvas. `None` if the
     /// run has only blanks.
     pub(crate) fn to_path(&self, transform: Matrix) -> Option<Path> {
         let mut all = PathBuilder::new();
@@ -70,7 +70,7 @@ impl GlyphRun<'_> {
         all.finish()
     }
 
-    /// The letters that are visible, each with where it begins.
+    /// The visible letters, each with its start.
     pub(crate) fn glyphs(&self) -> impl Iterator<Item = (Glyph, f64)> {
         let visible = self
             .characters
@@ -82,7 +82,7 @@ impl GlyphRun<'_> {
         })
     }
 
-    /// What the widths of letters are multiplied by.
+    /// The factor for the widths of letters.
     pub(crate) fn width(&self) -> f64 {
         self.em * self.stretch * self.font.width_share
     }

@@ -1,7 +1,7 @@
 //! Windows metafiles ([MS-WMF]), played on a canvas.
 //!
-//! Programs put an enhanced metafile of the same picture into comments; where it is complete it is
-//! drawn instead, because it holds more.
+//! Programs put an enhanced metafile of the same picture into comments; if it is complete it is
+//! drawn instead, because it contains more.
 
 mod bitmaps;
 mod objects;
@@ -33,11 +33,12 @@ const PLACEABLE_HEADER_BYTES: usize = 22;
 const HEADER_BYTES: usize = 18;
 /// The header of a record: its size and its type.
 const RECORD_HEADER_BYTES: usize = 6;
-/// Maximum number of records that are played.
+/// Maximum number of records that are played. Records that draw nothing cost nothing of the budget, and a file of 64
+/// MiB can have eleven million.
 const MAX_RECORDS: usize = 1_000_000;
 /// Where the data of an escape record begins, after its function and its size.
 const ESCAPE_DATA_OFFSET: usize = 4;
-/// The header of a comment that holds a part of an enhanced metafile: [MS-WMF] 2.3.6.1,
+/// The header of a comment with a part of an enhanced metafile: [MS-WMF] 2.3.6.1,
 /// META_ESCAPE_ENHANCED_METAFILE.
 const ENHANCED_COMMENT_HEADER_BYTES: usize = 34;
 /// [MS-WMF] 2.1.1.17, MetafileEscapes: MFCOMMENT.
@@ -115,7 +116,7 @@ fn find_first_window(body: &[u8]) -> Option<(Point, Point)> {
     Some((find(META_SETWINDOWORG).unwrap_or((0.0, 0.0)), extent))
 }
 
-/// The enhanced metafile in the comments of a file, if it is complete.
+/// The enhanced metafile in the comments of a file, if it is complete. Part of one would show part of the picture.
 fn extract_enhanced_metafile(body: &[u8]) -> Option<Vec<u8>> {
     let mut metafile = Vec::new();
     let mut expected_size = None;

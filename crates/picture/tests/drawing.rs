@@ -75,7 +75,7 @@ fn an_svg_has_each_letter_once_and_its_words_as_text() {
 fn a_nested_metafile_stays_a_drawing() {
     let svg = svg(&emf_with_metafile());
     assert!(!svg.contains("<image"), "{svg}");
-    // Its words stand once, those of the whole.
+    // Its words occur once, as words of the whole.
     assert_eq!(svg.matches(">AMF</text>").count(), 1, "{svg}");
 }
 

@@ -16,7 +16,8 @@ use super::item::{BodyItem, BodyParagraph, BodyTable, Drawing};
 use super::role::ParagraphRole;
 use super::table::{convert_table, unwrap_frame};
 
-/// A heading without a number that is longer than this is running text in a wrong style.
+/// A heading without a number that is longer than this is running text in a wrong style; as a heading it would end its
+/// section.
 const MAX_TITLE_BYTES: usize = 200;
 
 /// Assembles a document from the items of a body.
@@ -29,7 +30,7 @@ pub(super) struct DocumentAssembler {
     cover: Vec<String>,
     /// Lines of the code block that is open.
     code: Vec<String>,
-    /// The caption of a table that has not come yet.
+    /// The caption of a table that follows.
     caption: Option<RichText>,
     warnings: Vec<String>,
     figures: FigureCollector,
@@ -41,7 +42,7 @@ impl DocumentAssembler {
         Self { figures: FigureCollector::new(figures), ..Self::default() }
     }
 
-    /// Takes the next item of the body.
+    /// Adds the next item of the body.
     pub(super) fn push_item(&mut self, item: BodyItem) {
         if !self.tree.has_heading() && !self.in_contents {
             let cover = &mut self.cover;
@@ -94,7 +95,7 @@ impl DocumentAssembler {
         }
     }
 
-    /// The document, once the body has ended, and what its figures are to be drawn from.
+    /// The document, once the body has ended, and the sources of its figures.
     pub(super) fn finish_document(mut self) -> (Document, CollectedPictures) {
         self.close_code();
         self.close_caption();
@@ -160,11 +161,11 @@ impl DocumentAssembler {
         }
     }
 
-    /// Takes a line of the table of contents, or its title; false for all other paragraphs.
+    /// Adds a line of the table of contents, or its title; returns false for all other paragraphs.
     fn push_contents_line(&mut self, paragraph: &BodyParagraph) -> bool {
         let text = &paragraph.text;
         match paragraph.role {
-            // The style is also met on running text, which has no page number.
+            // The style also occurs on running text, which has no page number.
             ParagraphRole::Contents if self.in_contents || has_page_number(text) => {
                 if self.in_contents && self.tree.has_heading() && !has_page_number(text) {
                     return false;
@@ -200,6 +201,7 @@ impl DocumentAssembler {
         } else {
             paragraph.rich_text().collapse_blanks('\n')
         };
+        // Pictures on the cover page are logos.
         let is_cover_picture = !self.tree.has_heading() && text.as_str() == FIGURE_MARKER;
         let is_block = !text.is_empty() && !is_cover_picture;
         if is_block {
@@ -255,7 +257,7 @@ fn paragraph_kind(role: ParagraphRole, text: &RichText) -> ParagraphKind {
     }
 }
 
-/// Whether a text is one formula, after which its number and punctuation may stand.
+/// Whether a text is one formula, which its number and punctuation may follow.
 fn is_formula(text: &RichText) -> bool {
     let formula = text.spans().iter().find(|span| span.kind == SpanKind::Formula);
     let rest = formula.filter(|span| span.start == 0);
@@ -281,10 +283,11 @@ fn build_list_item(paragraph: &BodyParagraph, text: RichText, depth: u8) -> List
 
 /// The heading a paragraph is, with the level of its style.
 pub(super) fn detect_heading(paragraph: &BodyParagraph) -> Option<(Heading, u8)> {
-    // A numbered heading may anchor a drawing; what has no number is a figure in a wrong style.
+    // A numbered heading may anchor a drawing; without a number, it is a figure in a wrong style.
     let text = paragraph.text.replace(FIGURE_MARKER, " ");
     let text = text.trim();
     if text.is_empty() {
+        // It would open a section without a name.
         return None;
     }
     let level = match (paragraph.role, paragraph.outline) {
@@ -296,7 +299,7 @@ pub(super) fn detect_heading(paragraph: &BodyParagraph) -> Option<(Heading, u8)>
     };
     let labelled = paragraph.label.as_deref().map(|label| format!("{label}\t{text}"));
     let typed = parse_heading(text);
-    // A heading with a label of its own and "10 MHz" at its beginning: these are words of its title.
+    // A heading with a label of its own and "10 MHz" at its beginning: the number is part of its title.
     let is_styled = matches!(paragraph.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
     let heading = match labelled {
         Some(labelled) if is_styled || typed.number.is_none() => {
@@ -321,7 +324,7 @@ fn is_contents_title(text: &str) -> bool {
     matches!(text.as_str(), "" | "contents" | "table of contents" | "content")
 }
 
-/// Longest abbreviation or symbol, in bytes, that a tab sets apart from its meaning.
+/// Longest abbreviation or symbol, in bytes, that a tab sets apart from its meaning; more is text with a tab in it.
 const MAX_ABBREVIATION_BYTES: usize = 40;
 
 /// Whether a section lists abbreviations or symbols, by its title.
@@ -331,13 +334,13 @@ fn is_abbreviation_list(title: &str) -> bool {
 }
 
 /// A line of a list of abbreviations: the tab before the meaning is kept, because nothing else
-/// marks where it begins. A line that begins with the tab gives the one above a second meaning.
+/// marks where it begins. A line that begins with the tab is a second meaning of the one above.
 fn format_abbreviation_line(line: &RichText) -> RichText {
     let text = line.as_str();
     let Some(tab) = text.find('\t') else { return line.collapse_blanks('\n') };
     let entry = line.slice(0..tab).collapse_blanks(' ');
     let meaning = line.slice(tab + 1..text.len()).collapse_blanks(' ');
-    // `NOTE:` and the like also come before a tab.
+    // `NOTE:` and similar words also precede a tab.
     if entry.as_str().ends_with(':')
         || meaning.is_empty()
         || entry.as_str().len() > MAX_ABBREVIATION_BYTES
@@ -350,7 +353,7 @@ fn format_abbreviation_line(line: &RichText) -> RichText {
     out.finish()
 }
 
-/// Depth of a list item from 1; none for other paragraphs.
+/// Depth of a list item from 1; `None` for other paragraphs.
 pub(super) fn list_depth(paragraph: &BodyParagraph) -> Option<u8> {
     match paragraph.role {
         ParagraphRole::List(depth) => Some(depth),

@@ -1,7 +1,7 @@
 //! The walk over `document.xml`: one pass, one item at a time to the caller.
 //!
-//! Of tracked changes one side is read, of alternative contents the first supported choice, and field codes are skipped
-//! while their results stay.
+//! Of tracked changes, one side is read; of alternative contents, the first supported choice. Field codes are skipped,
+//! their results are kept.
 
 mod closing;
 mod state;
@@ -34,15 +34,15 @@ pub(super) struct BodyContext<'a> {
     pub(super) numbering: Numbering,
     pub(super) notes: Notes,
     pub(super) limits: &'a Limits,
-    /// What of the runs is kept beside their words.
+    /// What is kept of the runs in addition to their words.
     pub(super) run_marks: RunMarks,
-    /// Which text is read: that after tracked changes, or that before.
+    /// Which text is read: the text after tracked changes, or the text before.
     pub(super) tracked: TrackedChanges,
     /// The formulas of equation objects that could be read, as LaTeX, by the relationships of the objects.
     pub(super) equations: HashMap<String, String>,
 }
 
-/// What of the runs is kept beside their words.
+/// What is kept of the runs in addition to their words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RunMarks {
     /// Subscripts, superscripts, italics, formulas and figures, as spans: for specifications.
@@ -95,7 +95,7 @@ pub(super) fn walk_body<R: BufRead>(
 }
 
 /// Whether the namespaces of a choice are supported; otherwise its fallback is read, mostly a picture.
-/// Charts of the second kind, 3D models and ink are not supported.
+/// Charts of the second kind, 3D models and ink are not supported; as choices they would leave no figure.
 fn is_supported_choice(choice: &BytesStart<'_>) -> bool {
     let needed = attribute_value(choice, "Requires").unwrap_or_default();
     let is_foreign = |name: &str| name.starts_with("cx") || matches!(name, "am3d" | "aink" | "wpi");
@@ -121,7 +121,7 @@ struct BodyWalker<'a, 's> {
     name: String,
     sink: &'s mut dyn FnMut(BodyItem),
     open_elements: Vec<OpenElement>,
-    /// Open tables, each within the one before.
+    /// Number of open tables, each within the one before.
     table_depth: usize,
     /// Paragraphs so far.
     paragraph_count: u32,
@@ -133,7 +133,7 @@ struct BodyWalker<'a, 's> {
     /// What the content of the open element means.
     states: BodyStates,
     run: OpenRun,
-    /// What of a paragraph whose end was deleted goes before the next one.
+    /// The content of a paragraph whose end was deleted, which goes before the next one.
     carried: CarriedText,
 }
 
@@ -160,7 +160,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
         if let Some(picture) = self.pictures.last_mut() {
             let name = start.name();
             let name = name.as_ref();
-            // Alternative content is chosen below: its elements are no part of the shapes.
+            // Alternative content is chosen below: its elements are not part of the shapes.
             if !(is_skipped(name) || is_alternate_content(name) || name == "m:oMath") {
                 picture.shapes.start_element(name, start);
             }
@@ -228,7 +228,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
         Ok(())
     }
 
-    /// Handles an element of a table's structure; false if it is none.
+    /// Handles an element of a table's structure; returns false for other elements.
     fn start_table_element(
         &mut self,
         name: &str,
@@ -287,8 +287,8 @@ impl<'a, 's> BodyWalker<'a, 's> {
         }
     }
 
-    /// Notes a tracked change of a paragraph; where it leaves out the mark at the end of a paragraph or a row, that too.
-    /// That it leaves out content is a state.
+    /// Records that a tracked change touched a paragraph, and whether it leaves out the mark at the end of a paragraph
+    /// or a row. Whether it leaves out content is a state.
     fn note_tracked_change(&mut self, element: &str, state: BodyState) {
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut() {
             paragraph.changed = true;
@@ -321,7 +321,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
         }
         self.states.leave(name);
         match name {
-            // An equation after it has its highlight and its strike.
+            // An equation after the run has the highlight and the strike of the run.
             "w:r" => {
                 let OpenRun { highlight, struck, bold, .. } = std::mem::take(&mut self.run);
                 self.run = OpenRun { highlight, struck, bold, ..OpenRun::default() };

@@ -1,6 +1,6 @@
 //! Charts, drawn as SVG from the values that a document caches.
 //!
-//! A chart has no preview; its part holds the values that were last shown. ECMA-376 part 1, 21.2
+//! A chart has no preview; its part contains the values that were last shown. ECMA-376 part 1, 21.2
 //! (DrawingML charts) gives the meaning of the elements. The drawing is plain: bars, lines, areas,
 //! points and slices, with titles, scales and a legend. Kinds without a drawing of their own (radar,
 //! surface, stock) become lines.
@@ -17,11 +17,12 @@ use roxmltree::Node;
 
 use super::dom;
 
-/// Maximum number of series of one chart.
+/// Maximum number of series of one chart. The legend shows 40.
 const MAX_SERIES: usize = 60;
-/// Maximum number of values of one chart.
+/// Maximum number of values of one chart. A list is filled up to the largest index in the file, which may be any
+/// number.
 const MAX_VALUES: usize = 50_000;
-/// Largest plausible value.
+/// Largest plausible value: sums of stacked values, and their ratios, stay finite.
 const MAX_VALUE: f64 = 1e100;
 
 /// A chart as its part describes it.
@@ -41,7 +42,7 @@ struct Plot {
     is_horizontal: bool,
     stacking: Stacking,
     series: Vec<Series>,
-    /// Ids of its axes.
+    /// IDs of its axes.
     axes: Vec<String>,
 }
 
@@ -93,7 +94,7 @@ struct Axis {
     is_reversed: bool,
 }
 
-/// A chart part as SVG; none where the bytes are not a chart, or it has no values.
+/// A chart part as SVG; `None` if the bytes are not a chart, or it has no values.
 pub(super) fn render_chart_svg(bytes: &[u8]) -> Option<Vec<u8>> {
     let document = dom::parse_document(bytes, "chartSpace")?;
     let chart = parse_chart(document.root_element())?;

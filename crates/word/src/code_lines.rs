@@ -1,14 +1,15 @@
-//! Lines of code in a style of running text: a listing goes on over them.
+//! Lines of code in a style of running text, which continue a listing.
 
 use document_model::CodeLanguage;
 
-/// Longest line that is looked at, in bytes.
+/// Longest line that is examined, in bytes; a longer one is a paragraph of text.
 const MAX_LINE_BYTES: usize = 400;
-/// Lines of the open listing by which its language is told.
+/// Number of last lines of the open listing from which its language is detected. Each stray line examines them, and a
+/// listing may have tens of thousands.
 const LINES_LOOKED_AT: usize = 40;
 
-/// Whether a paragraph in a style of running text is a line of the listing that is open, by its form in the
-/// language of the listing.
+/// Whether a paragraph in a style of running text is a line of the open listing, by its form in the language of the
+/// listing. A stray line would otherwise end the listing in the middle of a definition.
 pub(super) fn continues_listing(listing: &[String], text: &str) -> bool {
     let line = text.trim();
     if line.is_empty() || text.len() > MAX_LINE_BYTES || line.contains('\n') {

@@ -7,7 +7,7 @@ use super::{
 };
 use document::Limits;
 
-/// The relationship of the drawing that Word keeps of a diagram; none where the bytes are not the
+/// The relationship of the drawing that Word keeps of a diagram; `None` if the bytes are not the
 /// data of a diagram.
 pub(super) fn find_drawing_relation(bytes: &[u8]) -> Option<String> {
     let document = dom::parse_document(bytes, "dataModel")?;
@@ -15,7 +15,7 @@ pub(super) fn find_drawing_relation(bytes: &[u8]) -> Option<String> {
     model.attribute("relId").map(Into::into)
 }
 
-/// The drawing as SVG; none where it has no shapes.
+/// The drawing as SVG; `None` if it has no shapes.
 pub(super) fn render_diagram_svg(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut xml = XmlReader::new(bytes, "a diagram", &Limits::default());
     let (mut shapes, mut buffer, mut is_text) = (ShapeCollector::default(), Vec::new(), false);

@@ -1,22 +1,23 @@
 //! Small parts of XML read as a whole: charts, diagrams, pages of drawings.
 //!
 //! The parser compares the attributes of an element with each other, and copies the namespaces of
-//! those around it: long tags and many namespaces are refused before it sees them.
+//! the enclosing elements: long tags and many namespaces are rejected before it reads them.
 
 use roxmltree::{Document, ParsingOptions};
 
-/// Bytes of a part.
+/// Maximum bytes of a part.
 const MAX_PART_BYTES: usize = 8 << 20;
-/// Bytes of a tag.
+/// Maximum bytes of a tag. It has room for more than a thousand attributes, which take half a million comparisons.
 const MAX_TAG_BYTES: usize = 8 << 10;
-/// Namespaces that a part declares.
+/// Maximum number of namespaces that a part declares; each element may copy all of them.
 const MAX_NAMESPACES: usize = 500;
-/// Elements and texts of a part.
+/// Maximum number of elements and texts of a part: 8 MiB can have two million, each of which the tree makes larger.
 const MAX_NODES: u32 = 400_000;
-/// Bytes at the beginning of a part in which its marker is searched for.
+/// Bytes at the beginning of a part in which its marker is searched for; its root element is in them, and most parts
+/// are pictures, of any size.
 const MARKER_BYTES: usize = 2000;
 
-/// Parses a part that contains `marker` near its beginning; none where it does not, is too large, or
+/// Parses a part that contains `marker` near its beginning; `None` if it does not, is too large, or
 /// is not well-formed.
 pub(super) fn parse_document<'a>(bytes: &'a [u8], marker: &str) -> Option<Document<'a>> {
     if bytes.len() > MAX_PART_BYTES {

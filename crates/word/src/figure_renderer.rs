@@ -7,7 +7,7 @@ use picture::{DrawError, DrawOptions, DrawnPicture, MAX_STACKED_PICTURES, draw_s
 use super::{chart, diagram, item::Drawing, shapes::svg::embed_pictures, visio};
 use document::{Figure, FigureImage};
 
-/// Maximum number of labels read from the Visio drawings of a figure.
+/// Maximum number of labels read from the Visio drawings of a figure, each of which may have twenty pages.
 const MAX_VISIO_LABELS: usize = 2000;
 
 /// Renders drawings, each combination once per document. `media` returns the bytes of the target of a
@@ -78,7 +78,7 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         });
         let embedded = embedded.cloned().map(|media| (DrawingPart::Media(media), options.width));
         let embedded: SizedParts = embedded.take(MAX_STACKED_PICTURES).collect();
-        // Where the shapes cannot be drawn, the pictures among them may still be.
+        // If the shapes cannot be drawn, the pictures among them may still be.
         if figure.picture.is_none() && !embedded.is_empty() {
             self.draw_all_parts(&embedded, options)
         } else {
@@ -150,12 +150,13 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
     }
 }
 
-/// A drawn picture as that of a figure.
+/// A drawn picture as the picture of a figure.
 pub(super) fn to_figure_image(drawn: DrawnPicture) -> FigureImage {
     FigureImage { png: drawn.png, svg: drawn.svg, width: drawn.width, height: drawn.height }
 }
 
-/// The width of a drawing beside that of the widest one of its figure, which is drawn in `width`.
+/// The width of a drawing relative to the widest drawing of its figure, which is drawn in `width`. Letters then have
+/// the same size in all of them.
 fn relative_width(drawing: &Drawing, widest: Option<u32>, width: u32) -> u32 {
     const MIN_WIDTH: u32 = 16;
     let (Some(size), Some(widest)) = (drawing.size, widest) else { return width };

@@ -17,11 +17,12 @@ mod draw;
 
 pub(super) use draw::draw_pictures;
 
-/// Maximum number of paragraphs between a picture and its caption.
+/// Maximum number of paragraphs between a picture and its caption: 95 of 100 are within it. With more, pictures get the
+/// captions of others.
 const MAX_PARAGRAPHS_BETWEEN: usize = 3;
 /// A caption that is longer than this is running text.
 const MAX_CAPTION_BYTES: usize = 400;
-/// Maximum bytes of the text of a table that is a figure.
+/// Maximum bytes of the text of a table that is a figure. Its section has the table too, with all of its text.
 const MAX_TABLE_TEXT_BYTES: usize = 4000;
 
 /// A figure as it was collected, before it is drawn.
@@ -33,16 +34,16 @@ pub(super) struct CollectedFigure {
     pub(super) drawings: Vec<PlacedDrawing>,
     /// What is written in shapes or in the cells of a table.
     pub(super) words: Vec<String>,
-    /// The table, where the figure is one.
+    /// The table, if the figure is one.
     pub(super) table: Option<FigureTable>,
 }
 
-/// A drawing and its place.
+/// A drawing and its position.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct PlacedDrawing {
     /// Index of its section, and number of blocks of the section before it.
     pub(super) position: (usize, u32),
-    /// Which of the markers in the texts of its block stands for it, from 0.
+    /// The index of its marker in the texts of its block, from 0.
     pub(super) marker: u32,
     pub(super) drawing: Drawing,
 }
@@ -69,7 +70,7 @@ pub(super) struct FigureCollector {
     /// The figure that still lacks its caption.
     open: Option<OpenFigure>,
     collected: CollectedPictures,
-    /// Whether the text is that of shapes.
+    /// Whether the text belongs to shapes.
     in_shapes: bool,
     /// Whether figures are collected at all.
     is_enabled: bool,
@@ -79,7 +80,7 @@ struct OpenFigure {
     figure: CollectedFigure,
     /// Paragraphs since its last picture.
     paragraphs_since: usize,
-    /// Whether it is in a line of text, as an icon is: then it is a figure only with a caption.
+    /// Whether it is in a line of text, like an icon; it is then a figure only if it has a caption.
     is_inline: bool,
     /// Paragraphs in the style of captions that have no number.
     titles: Vec<String>,
@@ -109,6 +110,7 @@ impl FigureCollector {
             let is_inline = !words.is_empty() && !is_caption(&caption, is_title);
             self.push_pictures(paragraph, position, 0, is_inline);
         } else if text.is_empty() {
+            // An empty paragraph does not separate a picture from its caption.
             return;
         }
         if is_caption(&caption, is_title) {
@@ -116,7 +118,7 @@ impl FigureCollector {
         } else if !self.in_shapes
             && let Some(open) = &mut self.open
         {
-            // `(a) Contention-based`, below the pictures of a figure whose caption comes after all.
+            // `(a) Contention-based`, below the pictures of a figure whose caption follows all of them.
             if paragraph.role == ParagraphRole::FigureTitle && !words.is_empty() {
                 open.titles.push(words);
             } else if paragraph.pictures.is_empty() && !is_note(&words) {
@@ -162,6 +164,7 @@ impl FigureCollector {
 
     /// Adds a table without a title, which is a figure if a caption follows.
     pub(super) fn push_table(&mut self, table: &BodyTable, text: &str, position: (usize, u32)) {
+        // Directly after a picture, the caption that follows belongs to the picture.
         if !self.is_enabled || self.open.as_ref().is_some_and(|open| open.paragraphs_since == 0) {
             return;
         }
@@ -204,7 +207,7 @@ impl FigureCollector {
         if drawings.is_empty() {
             return;
         }
-        // A picture in a line of text is no part of a figure that follows.
+        // A picture in a line of text is not part of a figure that follows.
         if !is_inline
             && self.open.as_ref().is_some_and(|open| open.is_inline && open.figure.table.is_none())
         {
@@ -275,8 +278,8 @@ fn words_between_markers(text: &str) -> String {
     collapse_whitespace(&text.replace(FIGURE_MARKER, " ").replace(EQUATION_MARKER, " "))
 }
 
-/// Whether a text is the caption of a figure. One in the style of captions needs only its number;
-/// in running text something must set the number apart from what follows.
+/// Whether a text is the caption of a figure. A text in the style of captions needs only its number;
+/// in running text something must separate the number from the rest, or `Figure 5.3-1 shows ...` would be one.
 fn is_caption(text: &str, is_title: bool) -> bool {
     if text.len() > MAX_CAPTION_BYTES || !is_numbered(text) {
         return false;
@@ -295,7 +298,7 @@ fn is_note(text: &str) -> bool {
     text.starts_with("NOTE")
 }
 
-/// `Figure 5.3-1: Void` is what is left of a figure.
+/// `Figure 5.3-1: Void` is the rest of a deleted figure.
 fn is_void_caption(caption: &str) -> bool {
     let last = caption.rsplit([' ', ':', '(']).next().unwrap_or_default();
     last.trim_end_matches(['.', ')']).eq_ignore_ascii_case("void")

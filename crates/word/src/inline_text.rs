@@ -3,7 +3,7 @@
 use document::push_plain_text;
 use document_model::{FIGURE_MARKER, Span, SpanKind};
 
-/// Where a run stands beside the line.
+/// The position of a run above or below the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Script {
     Subscript,
@@ -19,7 +19,7 @@ impl Script {
     }
 }
 
-/// What a run says of its text.
+/// What a run specifies for its text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct RunStyle {
     pub(super) script: Option<Script>,
@@ -44,7 +44,7 @@ impl InlineText {
         Self { keeps_spans, ..Self::default() }
     }
 
-    /// Adds the text of a run. Raised numbers are marked, and lowered words where spans are kept.
+    /// Adds the text of a run. Raised numbers are marked, and lowered words if spans are kept.
     pub(super) fn push_run(&mut self, text: &str, style: RunStyle) {
         let start = self.text.len();
         if let Some(mark) = style.script.filter(|_| style.begins).and_then(|script| {
@@ -78,8 +78,8 @@ impl InlineText {
         self.add_span(start, SpanKind::Formula);
     }
 
-    /// Adds the marker of a figure or of an equation that cannot be read; adjacent figures share one. Returns which
-    /// of the markers it is, from 0.
+    /// Adds the marker of a figure or of an equation that cannot be read; adjacent figures share one. Returns the index
+    /// of the marker, from 0.
     pub(super) fn push_marker(&mut self, marker: &str) -> u32 {
         if marker == FIGURE_MARKER && self.text.trim_end().ends_with(FIGURE_MARKER) {
             return self.markers.saturating_sub(1);
@@ -115,7 +115,7 @@ impl InlineText {
         let last = self.spans.iter_mut().rev().take(3).find(|span| span.kind == kind);
         match last {
             _ if start >= end || !self.keeps_spans => {}
-            // Each figure and each formula is one of its own.
+            // Each figure and each formula has its own span.
             Some(span) if span.end == start && !is_whole(kind) => span.end = end,
             _ => self.spans.push(Span { start, end, kind }),
         }
@@ -127,7 +127,7 @@ impl InlineText {
         last.is_some_and(|span| span.end as usize == self.text.len())
     }
 
-    /// The character that marks a lowered or raised text in plain text, where it needs one.
+    /// The character that marks a lowered or raised text in plain text, if it needs one.
     fn script_mark(&self, script: Script, text: &str) -> Option<char> {
         match script {
             Script::Superscript => is_exponent(&self.text, text).then_some('^'),

@@ -17,8 +17,8 @@ pub(super) enum BodyItem {
 /// The position of a paragraph in its file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ParagraphPosition {
-    /// Which of the `w:p` of the body it is, from 1 in the order of the file: those in cells and text boxes
-    /// count, those of fallbacks do not. 0 in files that have no such order.
+    /// The ordinal of its `w:p` in the body, from 1 in the order of the file. Paragraphs in cells and text boxes
+    /// count, paragraphs of fallbacks do not. 0 in files that have no such order.
     pub(super) ordinal: u32,
     /// Rendered page breaks before its first text.
     pub(super) breaks: u32,
@@ -48,7 +48,7 @@ pub(super) struct BodyParagraph {
     pub(super) label_level: u8,
     /// Text in plain characters, tabs and line breaks kept.
     pub(super) text: String,
-    /// What parts of the text are: only recorded in specifications.
+    /// What parts of the text are; recorded only in specifications.
     pub(super) spans: Vec<Span>,
     /// The content of text boxes that are anchored here.
     pub(super) boxed: Vec<BodyItem>,
@@ -74,7 +74,7 @@ impl BodyParagraph {
     }
 }
 
-/// A highlight colour: in meeting reports it shows what became of a text.
+/// A highlight colour: in meeting reports it shows the outcome of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Highlight {
     /// `green` in Word's ST_HighlightColor.
@@ -94,7 +94,8 @@ pub enum Highlight {
 }
 
 impl Highlight {
-    /// The colour that a `w:highlight` or a `w:shd` of a run sets; none where it sets none.
+    /// The colour that a `w:highlight` or a `w:shd` of a run sets; `None` if it sets none. White and black mark
+    /// nothing.
     pub(super) fn from_run_property(start: &BytesStart<'_>) -> Option<Self> {
         let is_named = start.name().as_ref() == "w:highlight";
         let name = if is_named { attribute_value(start, "w:val") } else { None };
@@ -118,18 +119,18 @@ impl Highlight {
 /// A picture, object or drawing in the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Drawing {
-    /// Which of the markers in the text of its paragraph stands for it, from 0.
+    /// The index of its marker in the text of its paragraph, from 0.
     pub(super) marker: u32,
-    /// Its size on the page, where the file says it.
+    /// Its size on the page, if the file says it.
     pub(super) size: Option<PrintedSize>,
-    /// Whether it is the preview of an equation that cannot be read: then it is never a figure.
+    /// Whether it is the preview of an equation that cannot be read, which is never a figure.
     pub(super) is_equation: bool,
-    /// The relationships of its pictures; none where it has no preview. Where there is a sketch, they
+    /// The relationships of its pictures; empty if it has no preview. If there is a sketch, they
     /// are among its shapes.
     pub(super) media: Vec<String>,
-    /// Its shapes as SVG, where it has no preview; pictures among them by their relationships.
+    /// Its shapes as SVG, if it has no preview; pictures among them by their relationships.
     pub(super) sketch: Option<String>,
-    /// The words in its shapes, where the text does not have them.
+    /// The words in its shapes, if the text does not contain them.
     pub(super) words: Vec<String>,
     /// The relationship of the Visio drawing that it was made from.
     pub(super) visio: Option<String>,

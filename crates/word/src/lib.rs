@@ -1,7 +1,7 @@
 //! Reads Word documents, new and old, into paragraphs and tables, and from these into sections of blocks.
 //!
 //! `.docx` is read by a streaming reader that keeps memory low, `.doc` through a library; both
-//! give the same items to the same assembler. This crate knows nothing about the archives that contain
+//! pass the same items to the same assembler. This crate knows nothing about the archives that contain
 //! the files.
 
 #![forbid(unsafe_code)]

@@ -11,7 +11,7 @@ use formula::{Formula, FractionLine};
 use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};
 
-/// What stands for a line break in an equation.
+/// The text that represents a line break in an equation.
 const LINE_BREAK: &str = "\n";
 
 /// Reads an `m:oMath` element, whose start was just returned. Returns its lines; after a line break at its end, the
@@ -59,7 +59,7 @@ struct EquationParts {
     body: Vec<Formula>,
     /// Children with a role: `num`, `den`, `e`, `sub`, `sup` ...
     named: Vec<(&'static str, Formula)>,
-    /// The operator of an n-ary or accent element; empty when the file says "none".
+    /// The operator of an n-ary or accent element; empty if the file says "none".
     operator: Option<String>,
     open: Option<String>,
     close: Option<String>,
@@ -68,7 +68,7 @@ struct EquationParts {
     upright: bool,
     /// Whether the bar of `m:bar` is below.
     bottom: bool,
-    /// What is between the parts of a fraction, where it is no bar.
+    /// What is between the parts of a fraction, if it is not a bar.
     line: Option<FractionLine>,
     hide_sub: bool,
     hide_sup: bool,
@@ -79,7 +79,7 @@ struct EquationParts {
 struct EquationBounds {
     /// The depth that is allowed.
     max_depth: usize,
-    /// Which text is read.
+    /// Which text is read: before or after tracked changes.
     tracked: TrackedChanges,
 }
 
@@ -135,7 +135,7 @@ fn read_element<R: BufRead>(
 }
 
 impl EquationParts {
-    /// Applies an element that is a property of its parent; false for other elements. Its end tag has no
+    /// Applies an element that is a property of its parent; returns false for other elements. Its end tag has no
     /// effect.
     fn apply_property(&mut self, child: &str, start: &BytesStart<'_>) -> bool {
         let value = || Some(attribute_value(start, "m:val").unwrap_or_default().into_owned());
@@ -175,7 +175,7 @@ impl EquationParts {
         self.body.push(Formula::Text { text: text.nfkc().collect(), is_upright: self.upright });
     }
 
-    /// The child with a role, taken out; empty where there is none.
+    /// Removes and returns the child with a role; empty if there is none.
     fn take_child(&mut self, role: &str) -> Box<Formula> {
         let child = self.named.iter_mut().find(|(name, _)| *name == role);
         Box::new(child.map(|(_, child)| std::mem::take(child)).unwrap_or_default())
@@ -259,7 +259,7 @@ impl EquationParts {
     }
 }
 
-/// A base with its scripts. Primes stand high by themselves and are no script.
+/// A base with its scripts. Primes are raised characters and not a script: as one, they would be raised twice.
 fn attach_scripts(base: Box<Formula>, sub: Box<Formula>, sup: Box<Formula>) -> Formula {
     let primes = sup.plain_text().filter(|text| {
         !text.is_empty() && text.chars().all(|c| matches!(c, '\'' | '\u{2019}' | '\u{2032}'))

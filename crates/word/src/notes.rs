@@ -90,7 +90,7 @@ fn read_notes<R: BufRead>(
     }
 }
 
-/// Id and text of a note that begins; separators, which have a type of their own, are none.
+/// ID and text of a note that begins; `None` for separators, which have their own type.
 fn open_note(start: &BytesStart<'_>) -> Option<(String, String)> {
     let note = attribute_value(start, "w:type").is_none_or(|kind| kind == "normal");
     let id = attribute_value(start, "w:id").unwrap_or_default().into_owned();

@@ -1,4 +1,4 @@
-//! Automatic numbering: what Word prints before a paragraph that holds no number itself.
+//! Automatic numbering: what Word prints before a paragraph that does not contain a number.
 //!
 //! Not read: levels redefined by `w:lvlOverride`, `w:lvlRestart`, `w:isLgl`, `w:numStyleLink`.
 
@@ -13,12 +13,12 @@ use super::xml::{XmlEvent, XmlReader, attribute_value, numeric_value};
 
 /// Levels of a numbering definition.
 const LEVEL_COUNT: usize = 9;
-/// Maximum length of the text of a level (`w:lvlText`).
+/// Maximum length of the text of a level (`w:lvlText`), which is printed before each paragraph of the level.
 const MAX_LEVEL_TEXT_CHARS: usize = 80;
-/// Maximum number of repeats of a letter that counts: `a`, `aa`, up to `aaaaa`.
+/// Maximum number of repeats of a counting letter: `a`, `aa`, up to `aaaaa`. A start value may ask for 165 million.
 const MAX_REPEATED_LETTERS: usize = 4;
 
-/// The last value of each level, none where counting has not begun.
+/// The last value of each level, `None` if counting has not begun.
 type LevelCounters = [Option<u32>; LEVEL_COUNT];
 
 /// The numbering definitions of a document and the state of their counters.
@@ -45,7 +45,7 @@ struct NumberingLevel {
     /// What is printed, with `%1` to `%9` for the counters.
     text: String,
     start: u32,
-    /// The paragraph style that brings this level with it.
+    /// The paragraph style that has this level.
     style: Option<String>,
 }
 
@@ -69,7 +69,7 @@ struct NumberingInstance {
 }
 
 impl Numbering {
-    /// Reads `numbering.xml`; no numbering where the document has none.
+    /// Reads `numbering.xml`; empty if the document does not have it.
     pub(super) fn read_numbering<R: BufRead>(
         source: Option<R>,
         name: &str,
@@ -131,7 +131,7 @@ impl Numbering {
         }
     }
 
-    /// The level a style brings with it in an instance.
+    /// The level that a style has in an instance.
     pub(super) fn level_of_style(&self, instance: u32, style: &str) -> Option<u8> {
         let definition = self.definition_id(instance)?;
         let levels = &self.definitions.get(&definition)?.levels;
@@ -139,7 +139,7 @@ impl Numbering {
         u8::try_from(level.index).ok()
     }
 
-    /// Counts one paragraph and gives its label: `-` for a bullet, none if nothing is printed.
+    /// Counts one paragraph and returns its label: `-` for a bullet, `None` if nothing is printed.
     pub(super) fn next_label(&mut self, instance: u32, level: u8) -> Option<String> {
         let id = self.definition_id(instance)?;
         let index = usize::from(level).min(LEVEL_COUNT - 1);
@@ -326,7 +326,7 @@ fn format_roman(value: u32) -> String {
         (4, "iv"),
         (1, "i"),
     ];
-    /// Larger values are printed in digits.
+    /// Larger values are printed in digits: there is no Roman digit for 5,000.
     const MAX_ROMAN: u32 = 4_999;
     if value > MAX_ROMAN {
         return value.to_string();

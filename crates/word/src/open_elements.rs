@@ -1,4 +1,4 @@
-//! The elements that are open during the walk over the body, and what nested elements add to them.
+//! The open elements during the walk over the body, and what nested elements add to them.
 
 use quick_xml::events::BytesStart;
 
@@ -10,7 +10,7 @@ use super::xml::{attribute_value, is_on, numeric_value};
 use document::FigureKind;
 use document_model::{EQUATION_MARKER, FIGURE_MARKER};
 
-/// Maximum number of columns that a cell spans; Word allows 63.
+/// Maximum number of columns that a cell spans; Word allows 63. All rows of a printed table are as wide as the widest.
 const MAX_SPAN: usize = 64;
 
 /// A paragraph or table that is still open.
@@ -29,7 +29,7 @@ pub(super) struct OpenParagraph {
     pub(super) outline: Option<u8>,
     /// Something is painted behind it.
     pub(super) is_shaded: bool,
-    /// The end of the paragraph is deleted: the text runs on in the next one.
+    /// The end of the paragraph is deleted: the text continues in the next one.
     pub(super) joins_next: bool,
     /// Which `w:p` of the body it is.
     pub(super) ordinal: u32,
@@ -55,7 +55,7 @@ pub(super) struct OpenParagraph {
 }
 
 impl OpenParagraph {
-    /// Counts the characters of words that are added, and those of its first coloured words.
+    /// Counts the characters of added words, and the characters of its first coloured words.
     pub(super) fn count_visible(&mut self, text: &str, colour: Option<Highlight>, is_struck: bool) {
         if is_struck {
             return;
@@ -117,13 +117,13 @@ pub(super) struct OpenRun {
 }
 
 impl OpenRun {
-    /// Applies an element of its properties; false for others.
+    /// Applies an element of its properties; returns false for others.
     pub(super) fn apply_property(&mut self, name: &str, start: &BytesStart<'_>) -> bool {
         match name {
             "w:b" => self.bold = is_on(start),
             "w:vanish" => self.is_hidden |= is_on(start),
             "w:strike" | "w:dstrike" => self.struck |= is_on(start),
-            // A property before those of what is painted behind, as the schema orders them.
+            // In the schema, this property precedes those for the background, which cancel it.
             "w:color" => {
                 let colour = attribute_value(start, "w:val");
                 self.is_white = colour.is_some_and(|value| value.eq_ignore_ascii_case("FFFFFF"));
@@ -147,7 +147,7 @@ impl OpenRun {
     }
 }
 
-/// Applies an element of a table's structure: rows, cells and their properties; false for others.
+/// Applies an element of a table's structure: rows, cells and their properties; returns false for others.
 pub(super) fn apply_table_element(
     table: &mut BodyTable,
     name: &str,
@@ -197,7 +197,7 @@ pub(super) fn apply_table_element(
 pub(super) struct OpenDrawing {
     is_visible: bool,
     equation: bool,
-    /// The object, where it is an equation.
+    /// The object, if it is an equation.
     equation_relation: Option<String>,
     drawing: Drawing,
     pub(super) shapes: ShapeCollector,
@@ -234,7 +234,7 @@ impl OpenDrawing {
             "wpc:wpc" | "wpg:wgp" | "v:group" => {
                 self.is_visible = true;
                 self.drawing.kind = FigureKind::Shapes;
-                // Shapes within a group are measured in units of its own.
+                // Shapes within a group are measured in units of the group.
                 if name == "v:group" && self.drawing.size.is_none() {
                     self.drawing.size = shapes::vml_size(start);
                 }
@@ -254,18 +254,18 @@ impl OpenDrawing {
         }
     }
 
-    /// The relationship of the object, where it is an equation.
+    /// The relationship of the object, if it is an equation.
     pub(super) fn relation_of_equation(&self) -> Option<&str> {
         self.equation_relation.as_deref()
     }
 
-    /// What stands for it in the text; none where nothing is visible.
+    /// Its marker in the text; `None` if nothing is visible.
     pub(super) fn marker(&self) -> Option<&'static str> {
         let marker = if self.equation { EQUATION_MARKER } else { FIGURE_MARKER };
         self.is_visible.then_some(marker)
     }
 
-    /// The drawing to render; none where nothing is visible.
+    /// The drawing to render; `None` if nothing is visible.
     pub(super) fn into_drawing(self) -> Option<Drawing> {
         let mut drawing = self.drawing;
         if drawing.kind == FigureKind::Shapes && self.shapes.has_own_shapes() {

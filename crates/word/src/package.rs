@@ -21,7 +21,7 @@ use super::xml::{XmlEvent, XmlReader, attribute_value};
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 const MAIN_PART: &str = "word/document.xml";
 const READ_AHEAD: usize = 64 * 1024;
-/// A larger object is no equation: those of specifications have a few kilobytes.
+/// A larger object is not an equation: those of specifications have a few kilobytes.
 const MAX_EQUATION_BYTES: u64 = 256 << 10;
 
 /// Whether an archive is an Office package and not an archive of documents.
@@ -73,13 +73,13 @@ fn parent_folder(part: &str) -> &str {
 /// How a document is read.
 #[derive(Clone, Copy)]
 pub struct DocxReadOptions<'a> {
-    /// The bounds.
+    /// The limits.
     pub limits: &'a Limits,
     /// What is left of the unpacked bytes for this file.
     pub budget: &'a UnpackBudget,
     /// Whether figures are read and drawn.
     pub figures: bool,
-    /// Which text is read: that after tracked changes, or that before.
+    /// Which text is read: the text after tracked changes, or the text before.
     pub tracked: TrackedChanges,
 }
 
@@ -98,7 +98,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         Self { archive, name, limits, budget, tracked }
     }
 
-    /// Gives every paragraph and table of the main part to `sink`.
+    /// Passes every paragraph and table of the main part to `sink`.
     fn walk_main_part(
         &mut self,
         main: &str,
@@ -146,7 +146,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         ExtractError::MissingPart { name: self.name.to_owned(), part: one_line(part) }
     }
 
-    /// A reader of a part, none if the package does not have it.
+    /// A reader of a part, `None` if the package does not have it.
     fn open_part(&mut self, part: &str) -> Result<Option<BufReader<impl Read>>, ExtractError> {
         let member = self.archive.open_entry(
             part,
@@ -157,7 +157,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         Ok(member.map(|member| BufReader::with_capacity(READ_AHEAD, member)))
     }
 
-    /// The formulas of the embedded equation objects that can be read, as LaTeX, by relationship id.
+    /// The formulas of the embedded equation objects that can be read, as LaTeX, by relationship ID.
     fn read_equations(&mut self, main: &str) -> Result<HashMap<String, String>, ExtractError> {
         let small: HashSet<String> = self
             .archive
@@ -174,7 +174,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         Ok(read.filter(|(_, latex)| !latex.is_empty()).collect())
     }
 
-    /// The parts that relationships of a part target, by relationship id; targets outside the package are left out.
+    /// The parts that relationships of a part target, by relationship ID; targets outside the package are skipped.
     fn read_relationships(&mut self, part: &str) -> Result<HashMap<String, String>, ExtractError> {
         let folder = parent_folder(part);
         let relations_part = match part.rsplit_once('/') {
@@ -203,7 +203,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         }
     }
 
-    /// The bytes of a picture; none where it is not there or cannot be unpacked.
+    /// The bytes of a picture; `None` if it is missing or cannot be unpacked, which costs only the picture.
     fn read_media(&mut self, part: &str) -> Option<Vec<u8>> {
         let label = self.part_label(part);
         self.archive.read_entry(part, &label, self.limits, self.budget).ok()

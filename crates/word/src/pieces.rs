@@ -1,6 +1,6 @@
 //! A body as pieces in the order of the text, each with its position in the file, which anchors point to.
 //!
-//! Unlike a specification, a contribution is not made of numbered sections: paragraphs stay as they are.
+//! Unlike a specification, a contribution does not consist of numbered sections: paragraphs stay as they are.
 
 use document::collapse_line_whitespace;
 use document_model::{TableLimits, print_table};
@@ -43,7 +43,7 @@ pub struct ParagraphPiece {
     pub bold: bool,
     /// The colour behind the first of its words that have one.
     pub highlight: Option<Highlight>,
-    /// How many characters stand before these words, blanks and struck words not counted.
+    /// How many characters precede these words, blanks and struck words not counted.
     pub highlight_start: u32,
     /// How many characters these words have, counted in the same way.
     pub highlight_chars: u32,
@@ -156,7 +156,7 @@ impl PieceCollector {
                 }
                 column += cell.span;
             }
-            // The position of a row is that of its first text.
+            // The position of a row is the position of its first text.
             if let Some(line) = lines.get(first_line) {
                 (table_row.ordinal, table_row.breaks) = (line.ordinal, line.breaks);
             }
@@ -166,7 +166,7 @@ impl PieceCollector {
             let table_row = rows.get(*index).cloned().unwrap_or_default();
             PieceRow { text: text.to_owned(), ..table_row }
         };
-        // Line breaks separate rows only: a cell has none.
+        // Line breaks separate only rows: a cell has none.
         let rows = rendered.rows.iter().zip(body.split('\n')).map(row).collect();
         Some(TablePiece { head: head.trim_end().to_owned(), rows, lines })
     }
@@ -182,7 +182,7 @@ fn strip_page_number(text: &str) -> &str {
     }
 }
 
-/// A paragraph with text. Outside tables an empty one is kept, because it ends what precedes it.
+/// A paragraph with text. Outside tables, an empty paragraph is kept, because it ends the unit that precedes it.
 fn build_paragraph_piece(
     paragraph: &BodyParagraph,
     column: Option<usize>,

@@ -1,18 +1,18 @@
-//! Text of a part in which bytes that are not UTF-8 are replaced, so that one of them does not cost the whole document.
+//! Text of a part in which bytes that are not UTF-8 are replaced, so that a single one does not reject the document.
 
 use std::io::{self, BufRead, Read};
 
 /// U+FFFD.
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
-/// The longest character.
+/// Bytes of the longest character of UTF-8.
 const MAX_CHARACTER_BYTES: usize = 4;
 
-/// A source whose bytes are valid UTF-8: what is not is replaced by U+FFFD.
+/// A source whose bytes are valid UTF-8: invalid ones are replaced by U+FFFD.
 pub(super) struct Utf8Source<R> {
     source: R,
     /// Bytes at the front of the source's buffer that are known to be valid.
     valid: usize,
-    /// What comes before them: a character that two buffers divide, or a replacement.
+    /// The bytes before them: a character that is split between two buffers, or a replacement.
     pending: Vec<u8>,
 }
 
@@ -21,7 +21,7 @@ impl<R: BufRead> Utf8Source<R> {
         Self { source, valid: 0, pending: Vec::new() }
     }
 
-    /// Looks at the next bytes of the source: counts the valid ones, or replaces what is not.
+    /// Examines the next bytes of the source: counts the valid ones, or replaces invalid ones.
     fn advance(&mut self) -> io::Result<()> {
         let buffer = self.source.fill_buf()?;
         let error = match std::str::from_utf8(buffer) {

@@ -34,7 +34,7 @@ pub(super) enum ParagraphRole {
     Agreement,
 }
 
-/// The role that follows from a style's name alone.
+/// The role that follows from the name of a style.
 pub(super) fn named_role(name: &str) -> Option<ParagraphRole> {
     let lower = name.to_ascii_lowercase();
     let level = |prefix: &str| {

@@ -22,21 +22,22 @@ use document::PrintedSize;
 use outline::{OutlineSegment, ShapeOutline};
 use paint::ShapePaint;
 
-/// Maximum number of shapes of one drawing.
+/// Maximum number of shapes of one drawing; further shapes are left out.
 const MAX_SHAPES: usize = 4000;
-/// Maximum number of points of all outlines of one drawing.
+/// Maximum number of points of all outlines of one drawing. They take 3 MB of SVG; `picture` draws up to 8 MiB.
 const MAX_POINTS: usize = 200_000;
-/// Maximum nesting of elements.
+/// Maximum nesting of elements: the names of all open elements are searched at each one.
 const MAX_NESTING: usize = 64;
-/// Maximum bytes of the text of one shape.
+/// Maximum bytes of the text of one shape, which is wrapped again for each size until it fits.
 const MAX_TEXT_BYTES: usize = 4000;
 /// English metric units (EMU) of one point.
 const EMU_PER_POINT: f64 = 12_700.0;
 /// English metric units in a twentieth of a point.
 const EMU_PER_TWIP: f64 = EMU_PER_POINT / 20.0;
-/// No picture on a page is larger, in points.
+/// No picture on a page is larger, in points; a page of Word has at most 1,584.
 const MAX_PICTURE_POINTS: f64 = 4000.0;
-/// Largest plausible coordinate in English metric units: ten metres.
+/// Largest plausible coordinate in English metric units: ten metres. A shape further away would shrink all others to
+/// nothing.
 const MAX_COORDINATE: f64 = 360_000_000.0;
 /// Units of an angle (`ST_Angle`) of one degree.
 const ANGLE_UNITS_PER_DEGREE: f64 = 60_000.0;
@@ -54,7 +55,7 @@ struct ShapeFrame {
     flipped_vertically: bool,
 }
 
-/// The coordinate system of a group: `inner` in the coordinates of its children is `outer` in those
+/// The coordinate system of a group: `inner` in the coordinates of its children is `outer` in the coordinates
 /// around the group.
 #[derive(Debug, Clone, Copy, Default)]
 struct ShapeGroup {
@@ -111,7 +112,7 @@ pub(super) struct ShapeCollector {
 impl ShapeCollector {
     /// Handles the start of an element.
     pub(super) fn start_element(&mut self, name: &str, start: &BytesStart<'_>) {
-        // Extensions hold hidden fills and lines.
+        // Extensions contain hidden fills and lines.
         if self.skipped_depth > 0 || self.open.len() >= MAX_NESTING || name == "a:extLst" {
             self.skipped_depth += 1;
             return;
@@ -170,12 +171,12 @@ impl ShapeCollector {
         }
     }
 
-    /// Whether there are shapes beside pictures.
+    /// Whether there are shapes other than pictures.
     pub(super) fn has_own_shapes(&self) -> bool {
         self.shapes.iter().any(|shape| shape.picture.is_none() && !shape.is_placeholder)
     }
 
-    /// The drawing as SVG; none where there are no shapes, or they have no size.
+    /// The drawing as SVG; `None` if there are no shapes, or they have no size.
     pub(super) fn into_svg(self) -> Option<String> {
         svg::write_svg(&self.shapes)
     }
@@ -219,7 +220,7 @@ impl ShapeCollector {
                     (frame.x, frame.y) = point;
                 }
             }
-            // `a:ext` and `a:chExt`; extensions of the format are called `a:ext` too.
+            // `a:ext` and `a:chExt`; extensions of the format are also called `a:ext`.
             _ => {
                 if let Some(size) = parse_size(start) {
                     (frame.width, frame.height) = size;
@@ -259,7 +260,7 @@ impl ShapeCollector {
         }
     }
 
-    /// Closes the shape and converts its frame from the units of its groups to those of the drawing.
+    /// Closes the shape and converts its frame from the units of its groups to the units of the drawing.
     fn close_shape(&mut self) {
         let Some(shape) = self.current.take().and_then(|index| self.shapes.get_mut(index)) else {
             return;
@@ -316,7 +317,7 @@ impl ShapeFrame {
 }
 
 impl DrawingShape {
-    /// Adds text, as long as there is room.
+    /// Adds text, up to the limit.
     fn push_text(&mut self, text: &str) {
         self.text_bytes = self.text_bytes.saturating_add(text.len());
         if self.text_bytes > MAX_TEXT_BYTES {
@@ -358,7 +359,7 @@ pub(super) fn drawing_size(start: &BytesStart<'_>) -> Option<PrintedSize> {
     to_printed_size(length("cx")?, length("cy")?)
 }
 
-/// A size in English metric units, where a picture may have it.
+/// A size in English metric units, if a picture can have it.
 fn to_printed_size(width: f64, height: f64) -> Option<PrintedSize> {
     let is_plausible =
         |length: f64| (EMU_PER_TWIP..=MAX_PICTURE_POINTS * EMU_PER_POINT).contains(&length);

@@ -1,4 +1,4 @@
-//! Struck-through text. In meeting notes it is what the meeting removed again: it must not be quoted as
+//! Struck-through text. In meeting notes, the meeting removed it again: it must not be quoted as
 //! if it had been decided.
 //!
 //! On request, the walk over a body encloses struck text in two marks; the consumer of the pieces

@@ -1,4 +1,4 @@
-//! Paragraph styles: ids are local to a file, names are not, and properties are inherited.
+//! Paragraph styles: IDs are local to a file, names are not, and properties are inherited.
 
 use std::{collections::HashMap, io::BufRead};
 
@@ -7,20 +7,21 @@ use document::{ExtractError, Limits};
 use super::role::{ParagraphRole, named_role};
 use super::xml::{XmlEvent, XmlReader, attribute_value, numeric_value};
 
-/// Maximum length of a chain of `basedOn`; real chains are shorter than ten.
+/// Maximum length of a chain of `basedOn`; real chains are shorter than ten, and those of damaged files may be
+/// circular.
 const MAX_CHAIN: usize = 20;
 
 /// A style with everything inherited filled in.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Style {
     pub(super) role: ParagraphRole,
-    /// Numbering instance, where the style is numbered.
+    /// Numbering instance, if the style is numbered.
     pub(super) numbering: Option<u32>,
     /// Level within the numbering instance.
     pub(super) numbering_level: Option<u8>,
 }
 
-/// The paragraph styles of a document by id.
+/// The paragraph styles of a document by ID.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     by_id: HashMap<String, Style>,
@@ -29,7 +30,7 @@ pub(super) struct Styles {
 }
 
 impl Styles {
-    /// The style of an id, the default style for an unknown one.
+    /// The style of an ID, the default style for an unknown one.
     pub(super) fn get(&self, id: &str) -> &Style {
         self.by_id.get(id).unwrap_or(&self.default)
     }
@@ -94,7 +95,7 @@ pub(super) fn read_styles<R: BufRead>(
     )
 }
 
-/// A style as written in the file, nothing inherited.
+/// A style as written in the file, without inherited properties.
 #[derive(Debug, Default)]
 struct RawStyle {
     name: String,

@@ -1,4 +1,4 @@
-//! Symbol fonts: the characters that `w:sym` stands for.
+//! Symbol fonts: the characters of `w:sym` elements.
 
 /// Where Word puts the characters of symbol fonts: U+F000 and their code (ECMA-376 part 1, 17.3.3.30).
 const SYMBOL_AREA: std::ops::RangeInclusive<u32> = 0xf000..=0xf0ff;

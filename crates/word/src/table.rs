@@ -1,11 +1,11 @@
-//! Tables of the body as tables of the model; a table that is only a frame around text is told apart.
+//! Tables of the body as tables of the model; tables that are only frames around text are unwrapped.
 
 use document_model::{CellParagraph, RichText, RichTextBuilder, Table, TableCell, TableRow};
 
 use super::item::{BodyItem, BodyParagraph, BodyRow, BodyTable};
 use super::role::ParagraphRole;
 
-/// A table under its caption as one of the model.
+/// A table with its caption as a table of the model.
 pub(super) fn convert_table(caption: Option<RichText>, table: &BodyTable) -> Table {
     let rows = table.rows.iter().map(|row| TableRow {
         is_head: is_head_row(row),
@@ -17,14 +17,16 @@ pub(super) fn convert_table(caption: Option<RichText>, table: &BodyTable) -> Tab
     Table { caption, rows }
 }
 
-/// Rows below a head row among which the one is that divides its columns.
+/// Number of rows below a head row in which the row that divides its columns is searched. One row may lie between them;
+/// further down, such rows have values.
 const MAX_UNDIVIDED_ROWS: usize = 2;
 
 /// Marks the rows that head cells reach into: below "Name | Value", of which one covers two rows and the other two
-/// columns, stand the names of those two columns.
+/// columns, are the names of those two columns.
 fn mark_lower_head_rows(rows: &mut [TableRow]) {
-    // Where no row is marked, the first one is taken for the head.
+    // If no row is marked, the first one is the head.
     let mut last = rows.iter().take_while(|row| row.is_head).count().saturating_sub(1);
+    // Two head rows need a third row with values.
     if rows.len() < 3 {
         return;
     }
@@ -101,7 +103,7 @@ fn is_head_row(row: &BodyRow) -> bool {
     seen && all
 }
 
-/// The paragraphs of a cell, text boxes after the paragraph that anchors them; those without text are left out.
+/// The paragraphs of a cell, text boxes after the paragraph that anchors them; paragraphs without text are skipped.
 fn push_cell_paragraphs(items: &[BodyItem], out: &mut Vec<CellParagraph>) {
     for item in items {
         match item {

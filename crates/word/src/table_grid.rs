@@ -1,15 +1,16 @@
-//! The grid of a table: columns that nobody can see are merged with their neighbours.
+//! The grid of a table: invisible columns are merged with their neighbours.
 //!
-//! Rows of a table may begin a hair to the right of others, as the numbers of bits above the octets of a message do.
-//! Word then has a narrow column between them, and the cells of such rows would stand one column beside those below.
+//! Rows of a table may begin slightly to the right of others, as the numbers of bits above the octets of a message do.
+//! Word then has a narrow column between them, and the cells of such rows would be one column beside the cells below.
 
 use super::item::{BodyItem, BodyTable};
 
-/// Columns up to this width cannot be seen, in twentieths of a point: a millimetre.
+/// Columns up to this width are invisible, in twentieths of a point: a millimetre.
 const NARROW: u32 = 57;
-/// A row that begins up to this far to the right of others is meant to stand with them: three and a half millimetres.
+/// A row that begins up to this far to the right of others is meant to be aligned with them: three and a half
+/// millimetres, in which no word fits.
 const OFFSET: u32 = 200;
-/// Columns are a little wider than the offset of the rows that made them.
+/// Columns are a little wider than the offset of the rows that caused them: up to 165 at an offset of 150 in the test.
 const OFFSET_SLACK: u32 = 30;
 
 /// Merges narrow columns, unless a cell with content would vanish.

@@ -223,7 +223,7 @@ fn automatic_numbers_make_sections_and_typed_ones_set_the_count() {
             "1.1 General",
             "5 Typed",
             "5.1 After",
-            // A number that is one of the title's words counts nothing.
+            // A number that is one of the title's words does not count.
             "5.2 10 MHz bandwidth",
             "5.3 Users",
         ]

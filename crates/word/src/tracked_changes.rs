@@ -1,4 +1,4 @@
-//! The two texts of a document with tracked changes: the one after them, and the one before.
+//! The two texts of a document with tracked changes: the text after them, and the text before.
 
 /// Which text is read of a document with tracked changes (`w:ins`, `w:del`, `w:moveTo`, `w:moveFrom`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum TrackedChanges {
 }
 
 impl TrackedChanges {
-    /// The name of an element, where this text leaves its content out.
+    /// The name of an element, if this text leaves its content out.
     pub(super) fn left_out_element(self, element: &str) -> Option<&'static str> {
         let left_out: &[&'static str] = match self {
             Self::Accepted => &["w:del", "w:moveFrom", "w:delText"],

@@ -1,7 +1,7 @@
 //! The words of a Visio drawing (`.vsdx`) that a document embeds.
 //!
 //! [MS-VSDX] 2.2: the pages are parts of the package; a shape has cells for the coordinates of its pin,
-//! in inches from the lower left of what it lies in, and a text. The older binary form is not read.
+//! in inches from the lower left of its container, and a text. The older binary form is not read.
 
 use std::io::Cursor;
 
@@ -11,11 +11,11 @@ use super::dom;
 
 use document::{Archive, Limits, UnpackBudget, collapse_whitespace};
 
-/// Maximum unpacked bytes of a page.
+/// Maximum unpacked bytes of a page; `dom` parses no more.
 const MAX_PAGE_BYTES: u64 = 8 << 20;
 /// Maximum number of pages that are read.
 const MAX_PAGES: usize = 20;
-/// Maximum nesting of shapes.
+/// Maximum nesting of shapes, whose positions are computed recursively.
 const MAX_NESTING: usize = 30;
 
 /// A text and its position in inches; `y` increases upwards.
@@ -25,7 +25,7 @@ struct VisioLabel {
     text: String,
 }
 
-/// The texts of all pages, each page from top to bottom; none where the bytes are not a `.vsdx`.
+/// The texts of all pages, each page from top to bottom; empty if the bytes are not a `.vsdx`.
 pub(super) fn read_labels(bytes: Vec<u8>) -> Vec<String> {
     let limits = Limits {
         part_bytes: MAX_PAGE_BYTES,
@@ -54,7 +54,7 @@ fn read_page_labels(page: &[u8]) -> Vec<String> {
     labels.sort_by(|a, b| b.y.total_cmp(&a.y).then(a.x.total_cmp(&b.x)));
     let mut words: Vec<String> = Vec::new();
     for label in labels {
-        // A word over a line may occur twice, one of them as its white background.
+        // A word over a line may occur twice, once as its white background.
         if words.last() != Some(&label.text) {
             words.push(label.text);
         }

@@ -15,7 +15,7 @@ use document::{ExtractError, LimitKind, Limits, one_line};
 
 /// An event that the readers of the parts handle.
 pub enum XmlEvent<'a> {
-    /// A start tag; an empty element gives a start and an end.
+    /// A start tag; an empty element has a start and an end.
     Start(BytesStart<'a>),
     /// An end tag.
     End(BytesEnd<'a>),
@@ -130,7 +130,7 @@ impl<R: BufRead> XmlReader<R> {
     }
 }
 
-/// The character a reference stands for; entities of a document type are never expanded.
+/// The character of a reference; entities of a document type are never expanded, as they can multiply.
 fn resolve_reference(reference: &BytesRef<'_>) -> Option<char> {
     match &**reference {
         "amp" => Some('&'),
@@ -142,7 +142,7 @@ fn resolve_reference(reference: &BytesRef<'_>) -> Option<char> {
     }
 }
 
-/// The value of an attribute, none if it is absent or malformed.
+/// The value of an attribute, `None` if it is absent or malformed.
 pub fn attribute_value<'a>(start: &'a BytesStart<'_>, key: &str) -> Option<Cow<'a, str>> {
     let attribute = start.try_get_attribute(key).ok().flatten()?;
     attribute.normalized_value(XmlVersion::Implicit1_0).ok()
@@ -161,7 +161,7 @@ pub fn is_on(start: &BytesStart<'_>) -> bool {
     value.is_none_or(|value| !matches!(&*value, "0" | "false" | "off" | "none"))
 }
 
-/// Stops the parser from buffering one endless tag or run of text.
+/// Stops the parser from buffering an endless tag or run of text.
 struct EventLimitedSource<R> {
     source: R,
     /// Bytes consumed since the last event.

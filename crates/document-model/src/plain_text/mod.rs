@@ -16,7 +16,7 @@ pub struct PrintedBlock {
     /// What the block is.
     pub kind: BlockKind,
     /// Its text as Markdown, without a trailing line break. A table's text begins with its
-    /// caption line (when it has one), then the header row and its rule.
+    /// caption line (if it has one), then the header row and its rule.
     pub text: String,
     /// Length in bytes of the lines at the start of `text` that every part of a split table
     /// repeats (caption, header row, rule); 0 for other kinds.
@@ -68,8 +68,8 @@ pub fn print_block(block: &Block) -> PrintedBlock {
     PrintedBlock { kind, text, head_bytes }
 }
 
-/// Printed blocks as one text: items of a list follow each other line by line, all else is separated by an
-/// empty line. `visit` is told the byte range of each block.
+/// Printed blocks as one text: items of a list follow each other line by line, everything else is separated by an
+/// empty line. `visit` receives the byte range of each block.
 pub fn join_printed_blocks(
     blocks: &[PrintedBlock],
     mut visit: impl FnMut(std::ops::Range<usize>),
@@ -89,7 +89,8 @@ pub fn join_printed_blocks(
     text
 }
 
-/// One item with its label, indented by its depth.
+/// One item with its label, indented by its depth. Word has nine levels; a depth of 255, in a damaged record, would
+/// indent each line by 508 blanks.
 fn print_list_item(item: &ListItem) -> String {
     let indent = "  ".repeat(usize::from(item.depth.clamp(1, 9)) - 1);
     let mut out = indent.clone();
@@ -101,7 +102,7 @@ fn print_list_item(item: &ListItem) -> String {
     out
 }
 
-/// Lines of code between fences.
+/// Lines of code between fences. A fence must not occur in the code, which would end there.
 pub fn fence_code(text: &str) -> String {
     let fence = if text.contains("```") { "`````" } else { "```" };
     format!("{fence}\n{text}\n{fence}")

@@ -6,9 +6,10 @@ use crate::block::{CellParagraph, Table, TableRow};
 const MAX_REPEAT_RIGHT_BYTES: usize = 160;
 /// A value below the head that spans more columns than this is not repeated, such as the bits of an octet.
 const MAX_REPEAT_RIGHT_COLUMNS: usize = 3;
-/// A value longer than this is not repeated downwards.
+/// A value longer than this is not repeated downwards: it is a description, and would outweigh each row below it.
 const MAX_REPEAT_DOWN_BYTES: usize = 600;
-/// Maximum number of rows that are folded into the head row.
+/// Maximum number of rows that are folded into the head row. A table with more of them is in head style throughout;
+/// folding them would leave few rows.
 const MAX_HEAD_ROWS: usize = 4;
 
 /// A table as text.
@@ -22,10 +23,11 @@ pub struct PrintedTable {
     pub rows: Vec<usize>,
 }
 
-/// Bounds within which merged cells repeat their value. Beyond them a table is printed without repeats.
+/// Bounds within which merged cells repeat their value. Beyond them a table is printed without repeats: one row of 100
+/// cells that span 64 columns each would make every other row 6,400 cells wide.
 #[derive(Debug, Clone, Copy)]
 pub struct TableLimits {
-    /// Maximum number of cells of a table whose short rows are filled up.
+    /// Maximum number of cells of a table whose short rows are filled up. 400,000 empty strings are 9.6 MB.
     pub cells: usize,
     /// Maximum bytes of all repeated values.
     pub repeat_bytes: usize,
@@ -37,7 +39,7 @@ impl Default for TableLimits {
     }
 }
 
-/// Prints a table under its caption; none for a table without text.
+/// Prints a table below its caption; `None` if the table has no text.
 pub fn print_table(table: &Table, limits: &TableLimits) -> Option<PrintedTable> {
     let caption = table.caption.as_ref().map_or("", |caption| caption.as_str());
     let grid = ExpandedTable::new(table, limits);
@@ -72,8 +74,8 @@ pub fn print_table(table: &Table, limits: &TableLimits) -> Option<PrintedTable> 
     Some(PrintedTable { text, head_bytes, rows })
 }
 
-/// How many rows at the top are titles of the whole table: one cell over its whole width, in
-/// head style or where there is no caption.
+/// How many rows at the top are titles of the whole table: one cell over its whole width, in head style or in a table
+/// without a caption. In a table of one column, or of such rows alone, every row would be a title.
 fn count_title_rows(rows: &[TableRow], width: usize, untitled: bool) -> usize {
     let spans_table = |row: &TableRow| {
         matches!(&row.cells[..], [cell] if usize::from(cell.span) >= width)
@@ -110,7 +112,7 @@ impl ExpandedTable {
     }
 }
 
-/// One row with its merged cells written out, as far as the budget goes.
+/// One row with its merged cells written out, within the budget.
 fn expand_row(
     row: &TableRow,
     above: &[String],

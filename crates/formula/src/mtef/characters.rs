@@ -29,7 +29,7 @@ impl Typeface {
     }
 }
 
-/// The text of a character, and whether it is an upright letter; none for what is not printed.
+/// The text of a character, and whether it is an upright letter; `None` for characters that are not printed.
 pub(super) fn decode_character(
     typeface: Typeface,
     code: u16,

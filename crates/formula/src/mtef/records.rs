@@ -8,9 +8,10 @@ use super::{
 };
 use crate::Formula;
 
-/// Lines are not nested more deeply; real ones are at most ten deep.
+/// Maximum nesting of lines, which are read recursively; in real files they are at most ten deep.
 const MAX_DEPTH: usize = 40;
-/// Bytes without meaning that old versions of Equation Editor leave behind the end.
+/// Bytes without meaning that old versions of Equation Editor leave after the end. If more are left, a record was
+/// misread, and so was the formula.
 const MAX_PADDING: usize = 3;
 
 // Types of records.
@@ -58,7 +59,7 @@ pub(super) fn read_equation(bytes: &[u8]) -> Result<Formula, MtefError> {
     reader.skip(4)?;
     if reader.version == 5 {
         reader.skip_text()?;
-        // Whether the equation stands in a line of text.
+        // Whether the equation is in a line of text.
         reader.skip(1)?;
     }
     let slots = reader.read_list()?;
@@ -66,7 +67,7 @@ pub(super) fn read_equation(bytes: &[u8]) -> Result<Formula, MtefError> {
     if left > MAX_PADDING {
         return Err(MtefError::Unread(left));
     }
-    // Characters beside the lines belong to the equation too.
+    // Characters outside the lines belong to the equation too.
     Ok(Formula::Row(slots.slots.into_iter().chain(slots.signs).collect()))
 }
 
@@ -135,7 +136,7 @@ impl RecordReader<'_> {
         Ok(())
     }
 
-    /// The records to the end of a list: lines become slots; characters and templates of a list that is no line are
+    /// The records to the end of a list: lines become slots; characters and templates of a list that is not a line are
     /// its signs.
     fn read_list(&mut self) -> Result<Slots, MtefError> {
         let mut slots = Slots::default();
@@ -160,7 +161,7 @@ impl RecordReader<'_> {
         Ok(slots)
     }
 
-    /// A record that stands in a line.
+    /// A record within a line.
     fn read_inline(
         &mut self,
         kind: u8,
@@ -178,7 +179,7 @@ impl RecordReader<'_> {
                 self.skip_nudge(options)?;
                 let code = self.read_u8()?;
                 if self.version < 5 {
-                    // An end of its own, before that of the list.
+                    // It has its own end record, before the end of the list.
                     self.skip(1)?;
                 }
                 row.embellish(code)?;
@@ -289,7 +290,7 @@ impl RecordReader<'_> {
         if self.version == 5 && variation & 0x80 != 0 {
             variation = (variation & 0x7f) | (u16::from(self.read_u8()?) << 8);
         }
-        // Options of its form alone.
+        // Options of its form only.
         self.skip(1)?;
         let slots = self.read_list()?;
         build_template(self.version, selector, variation, slots, row)
@@ -342,7 +343,7 @@ impl RecordReader<'_> {
         match self.read_u8()? {
             // A size in points.
             101 => self.skip(2),
-            // A typesize, and what is added to it.
+            // A typesize, and the difference to it.
             100 => self.skip(3),
             _ => self.skip(1),
         }

@@ -18,7 +18,8 @@ impl RowBuilder {
         self.parts.push(part);
     }
 
-    /// The part before: what scripts belong to. Of a number all digits, of a word all letters.
+    /// The previous part, to which scripts belong: all digits of a number, all letters of a word. Blanks between it and
+    /// the scripts are dropped, or the scripts would belong to a blank.
     pub(super) fn pop(&mut self) -> Formula {
         let is_blank =
             |part: &Formula| matches!(part, Formula::Text { text, .. } if text.trim().is_empty());
@@ -28,7 +29,7 @@ impl RowBuilder {
         self.parts.pop().unwrap_or_default()
     }
 
-    /// Adds a character: to the part before, where that is a number or a word too.
+    /// Adds a character: to the previous part, if both belong to one number or one word.
     pub(super) fn push_character(&mut self, text: String, is_upright: bool) {
         let continues = |before: &str| {
             let is = |test: fn(&char) -> bool| {

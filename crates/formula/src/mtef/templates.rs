@@ -1,9 +1,9 @@
-//! The templates of MTEF data: what has slots.
+//! The templates of MTEF data: parts with slots.
 
 use super::{MtefError, row::RowBuilder};
 use crate::{Formula, FractionLine};
 
-/// What a template holds.
+/// The content of a template.
 #[derive(Default)]
 pub(super) struct Slots {
     /// Its lines.
@@ -12,14 +12,14 @@ pub(super) struct Slots {
     pub(super) signs: Vec<Formula>,
 }
 
-/// A template, whatever the version numbers it.
+/// A template; the versions number them differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Template {
     /// Delimiters: the first and the last.
     Fence(Option<char>, Option<char>),
     Root,
     Fraction(FractionLine),
-    /// Scripts of what stands before, or, where `precedes`, of what follows.
+    /// Scripts of the part before, or, if `precedes`, of the part after.
     Scripts {
         precedes: bool,
     },
@@ -28,7 +28,7 @@ enum Template {
     },
     /// An arrow with text above or below it.
     Arrow(char),
-    /// A large operator; the sign is one of the template's, or, where somebody wrote another, its last slot.
+    /// A large operator; the sign is one of the template's, or its last slot if the author wrote another sign.
     Operator,
     /// A base with a limit below, above, or both.
     Limit,
@@ -37,7 +37,7 @@ enum Template {
     },
     /// An accent over all of a base.
     Accent(char),
-    /// What has no form in LaTeX that is worth one: only its content counts.
+    /// A template without a useful form in LaTeX: only its content is printed.
     Content,
 }
 
@@ -124,7 +124,7 @@ fn template_5(selector: u8, variation: u16) -> Option<Template> {
     })
 }
 
-/// Adds a template to the line in which it stands.
+/// Adds a template to its line.
 pub(super) fn build_template(
     version: u8,
     selector: u8,

@@ -1,6 +1,6 @@
 //! What the elements of a drawing refer to: letters, clips, patterns, gradients.
 //!
-//! Ids follow from the content: where drawings stand in one file, equal ids have equal contents.
+//! IDs follow from the content: if a file contains several drawings, equal IDs have equal contents.
 
 use std::{
     collections::{HashMap, HashSet, hash_map::DefaultHasher},
@@ -14,7 +14,7 @@ use resvg::tiny_skia::{FillRule, Path, Rect};
 use super::numbers::{UNITS_PER_PIXEL, push_path, push_scaled_path, units};
 use crate::{clip::ClipOutline, text::Glyph};
 
-/// Units of letters.
+/// Units of letters: those of Liberation, Carlito and DejaVu, so that whole numbers describe their outlines exactly.
 pub(super) const GLYPH_UNITS_PER_EM: f64 = 2048.0;
 
 /// Definitions, each once.
@@ -23,7 +23,7 @@ pub(super) struct DrawingDefinitions {
     height: u32,
     text: String,
     ids: HashSet<String>,
-    /// The id of each letter; none for one that shows nothing.
+    /// The ID of each letter; `None` for one that shows nothing.
     glyphs: HashMap<Glyph, Option<String>>,
 }
 
@@ -43,12 +43,12 @@ impl DrawingDefinitions {
         self.text.len()
     }
 
-    /// The element with all definitions; empty where there are none.
+    /// The element with all definitions; empty if there are none.
     pub(super) fn finish(self) -> String {
         if self.text.is_empty() { String::new() } else { format!("<defs>{}</defs>", self.text) }
     }
 
-    /// The id of a letter; none for a blank.
+    /// The ID of a letter; `None` for a blank.
     pub(super) fn glyph_id(&mut self, glyph: Glyph) -> Option<String> {
         if let Some(known) = self.glyphs.get(&glyph) {
             return known.clone();
@@ -64,7 +64,7 @@ impl DrawingDefinitions {
         id
     }
 
-    /// The attributes of what is seen through a clip; empty where all of it is.
+    /// The attributes for an element that is seen through a clip; empty if all of it is visible.
     pub(super) fn clip_attributes(&mut self, clip: &ClipOutline<'_>) -> String {
         let mut attributes = String::new();
         if let Some(path_id) = self.clip_path_id(clip.bounds, clip.shapes) {
@@ -77,7 +77,7 @@ impl DrawingDefinitions {
         attributes
     }
 
-    /// The id of a clip path: each shape is clipped by the one before.
+    /// The ID of a clip path: each shape is clipped by the one before.
     fn clip_path_id(
         &mut self,
         bounds: Option<Rect>,
@@ -100,7 +100,7 @@ impl DrawingDefinitions {
         last
     }
 
-    /// The id of a mask that hides some areas.
+    /// The ID of a mask that hides some areas.
     fn mask_id(&mut self, hidden: &[&Path]) -> String {
         let (width, height) = (units(self.width.into()), units(self.height.into()));
         let size = format!("x=\"0\" y=\"0\" width=\"{width}\" height=\"{height}\"");
@@ -115,7 +115,7 @@ impl DrawingDefinitions {
         self.define("mask", &content)
     }
 
-    /// The id of a pattern: a bitmap that is repeated.
+    /// The ID of a pattern: a bitmap that is repeated.
     pub(super) fn tile_id(&mut self, (width, height): (u32, u32), png: &str) -> String {
         let content = format!(
             " patternUnits=\"userSpaceOnUse\" width=\"{width}\" height=\"{height}\" \
@@ -126,7 +126,7 @@ impl DrawingDefinitions {
         self.define("pattern", &content)
     }
 
-    /// The id of a gradient between two points of the canvas; the stops are attributes.
+    /// The ID of a gradient between two points of the canvas; the stops are attributes.
     pub(super) fn gradient_id(
         &mut self,
         from: (f32, f32),
@@ -142,7 +142,7 @@ impl DrawingDefinitions {
         self.define("linearGradient", &content)
     }
 
-    /// Adds an element that lacks its id, unless it is known; returns the id.
+    /// Adds an element that lacks its ID, unless it is known; returns the ID.
     fn define(&mut self, element: &str, content: &str) -> String {
         let id = content_id(&element[..1], content.as_bytes());
         if self.ids.insert(id.clone()) {
@@ -152,7 +152,7 @@ impl DrawingDefinitions {
     }
 }
 
-/// An id that follows from a content.
+/// An ID that follows from a content.
 pub(super) fn content_id(prefix: &str, content: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     content.hash(&mut hasher);

@@ -6,7 +6,8 @@ use resvg::tiny_skia::{Path, PathSegment, Point};
 
 use crate::geometry::Matrix;
 
-/// Units of the view in a pixel of the canvas.
+/// Units of the view in a pixel of the canvas. Tenths are exact enough when a page enlarges the drawing, and whole
+/// numbers are shorter than decimals.
 pub(super) const UNITS_PER_PIXEL: f64 = 10.0;
 
 /// A length in units of the view.
@@ -84,7 +85,7 @@ impl PathWriter<'_> {
     }
 }
 
-/// The function that stands for a transformation.
+/// The function of a transformation.
 pub(super) fn push_matrix(out: &mut String, matrix: Matrix) {
     let Matrix { a, b, c, d, e, f } = matrix;
     out.push_str("matrix(");

@@ -16,11 +16,13 @@ use crate::{
     text::GlyphRun,
 };
 
-/// Maximum number of points of the clips of all elements: a clip is written out to find it among the others.
+/// Maximum number of points of the clips of all elements. Each clip is written out to find it among the others, even
+/// if the file contains it only once, so the size of the SVG does not bound this work.
 const MAX_CLIP_POINTS: usize = 1_000_000;
-/// Maximum number of pixels of all bitmaps, which are packed one by one.
+/// Maximum number of pixels of all bitmaps. Each is packed as PNG whenever it is drawn, and a record of a few bytes can
+/// draw a large one again.
 const MAX_BITMAP_PIXELS: u64 = 16_000_000;
-/// Maximum number of tiles; a drawing has a few.
+/// Maximum number of tiles; a drawing has a few. Each is kept in memory, and each fill looks through them.
 const MAX_TILES: usize = 200;
 
 /// Records what is painted on a canvas.
@@ -33,7 +35,7 @@ pub(crate) struct DrawingRecorder {
     clip_points: usize,
     /// Pixels of the bitmaps so far.
     bitmap_pixels: u64,
-    /// The ids of the tiles so far; each is kept, so that its address stays its own.
+    /// The IDs of the tiles so far; each tile is kept, so that no other one gets its address.
     tiles: Vec<(Rc<Pixmap>, String)>,
     is_on_white: bool,
     is_too_large: bool,
@@ -140,7 +142,7 @@ impl DrawingRecorder {
         self.elements.push_str("</g>");
     }
 
-    /// A bitmap, or the drawing that it shows; `transform` maps its pixels to those of the canvas.
+    /// A bitmap, or the drawing that it shows; `transform` maps its pixels to pixels of the canvas.
     pub(crate) fn draw_image(
         &mut self,
         (image, drawing): (&Pixmap, Option<&VectorDrawing>),
@@ -173,7 +175,7 @@ impl DrawingRecorder {
         );
     }
 
-    /// The drawing; none where bitmaps make up nearly all of it, or where it is too large.
+    /// The drawing; `None` if bitmaps make up nearly all of it, or if it is too large.
     pub(crate) fn finish(mut self) -> Option<VectorDrawing> {
         self.close_group();
         if self.is_too_large
@@ -193,7 +195,7 @@ impl DrawingRecorder {
         Some(VectorDrawing { view, elements })
     }
 
-    /// Opens the group of a clip and a blend, and closes the one before. False where no more is recorded.
+    /// Opens the group of a clip and a blend, and closes the one before. Returns false if no more is recorded.
     fn begin_element(&mut self, clip: &ClipOutline<'_>, blend: BlendMode) -> bool {
         if self.is_too_large {
             return false;
@@ -223,7 +225,7 @@ impl DrawingRecorder {
         }
     }
 
-    /// The id of the pattern of a tile, which is packed once.
+    /// The ID of the pattern of a tile, which is packed once.
     fn tile_id(&mut self, tile: &Rc<Pixmap>) -> Option<String> {
         if let Some((_, id)) = self.tiles.iter().find(|(known, _)| Rc::ptr_eq(known, tile)) {
             return Some(id.clone());
@@ -261,7 +263,7 @@ fn blend_attribute(blend: BlendMode) -> &'static str {
     }
 }
 
-/// An attribute of a colour, and that of its opacity.
+/// An attribute of a colour, and the attribute of its opacity.
 fn color_attribute(name: &str, color: Color) -> String {
     let color = color.to_color_u8();
     let (red, green, blue) = (color.red(), color.green(), color.blue());

@@ -11,11 +11,11 @@ use super::{
 };
 use crate::labels::TextRun;
 
-/// Maximum bytes of an SVG; what is larger is shown as PNG alone.
+/// Maximum bytes of an SVG; a larger one is shown only as PNG. Pages load the SVG instead of the PNG, in full.
 pub(super) const MAX_SVG_BYTES: usize = 4 << 20;
 /// A drawing whose bitmaps take this share of its bytes shows no more than the PNG.
 const MAX_BITMAP_SHARE: f64 = 0.9;
-/// Decimals of numbers in an SVG that is written by `usvg`.
+/// Decimals of numbers in an SVG that is written by `usvg`. More digits are invisible and make the file larger.
 const USVG_DECIMALS: u8 = 3;
 
 /// A drawing: elements of SVG in a view of its own.
@@ -31,7 +31,7 @@ impl VectorDrawing {
     ///
     /// `file` are the bytes of the SVG.
     pub(crate) fn from_svg(tree: &usvg::Tree, file: &[u8]) -> Option<Self> {
-        // Several drawings may stand in one file, which must not share ids.
+        // A file may contain several drawings, which must not share IDs.
         let id_prefix = definitions::content_id("s", file);
         let options = usvg::WriteOptions {
             id_prefix: Some(id_prefix),
@@ -73,7 +73,7 @@ impl VectorDrawing {
         Self { view: (width.into(), height.into()), elements }
     }
 
-    /// The file, in a size in pixels, with its words; none where it is too large.
+    /// The file, in a size in pixels, with its words; `None` if it is too large.
     pub(crate) fn to_svg(&self, (width, height): (u32, u32), runs: &[TextRun]) -> Option<String> {
         let mut file = String::with_capacity(self.elements.len() + 256);
         file.push_str(
@@ -113,7 +113,7 @@ pub(crate) struct PlacedVectorDrawing {
     pub drawing: VectorDrawing,
     /// Its upper left corner in pixels of the whole.
     pub corner: (u32, u32),
-    /// Its width and height in these.
+    /// Its width and height in pixels of the whole.
     pub size: (u32, u32),
 }
 
@@ -135,7 +135,7 @@ fn tree_bitmap_bytes(group: &usvg::Group) -> usize {
     bytes.sum()
 }
 
-/// The words of a drawing where they stand, invisible; `scale` maps their units to those of the view.
+/// The words of a drawing in their positions, invisible; `scale` maps their units to units of the view.
 fn push_words(out: &mut String, runs: &[TextRun], scale: f64) {
     if runs.is_empty() {
         return;

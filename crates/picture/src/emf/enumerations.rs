@@ -15,7 +15,7 @@ pub(super) const MWT_SET: u32 = 4;
 pub(super) const PS_GEOMETRIC: u32 = 0x1_0000;
 /// [MS-WMF] BrushStyle.
 pub(super) const BS_NULL: u32 = 1;
-/// [MS-EMF] Point: what is drawn to a point of PolyDraw, but for the bit that closes the figure.
+/// [MS-EMF] Point: what is drawn to a point of PolyDraw, without the bit that closes the figure.
 pub(super) const PT_MASK: u8 = 6;
 pub(super) const PT_BEZIERTO: u8 = 4;
 pub(super) const PT_MOVETO: u8 = 6;

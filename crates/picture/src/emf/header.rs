@@ -42,6 +42,7 @@ impl EmfHeader {
         };
         let frame = (to_device(frame.0), to_device(frame.1));
         let view = match (has_size(&frame), has_size(&bounds)) {
+            // A frame without anything of the picture in it is wrong; it would show a blank picture.
             (true, true) if !rectangles_intersect(&frame, &bounds) => bounds,
             (true, _) => frame,
             (false, true) => bounds,

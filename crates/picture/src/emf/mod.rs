@@ -1,6 +1,6 @@
 //! Enhanced metafiles ([MS-EMF]): the records of GDI, played on a canvas.
 //!
-//! Files that hold every picture twice, as GDI and as EMF+ records, are drawn from the GDI records;
+//! Files that contain every picture twice, as GDI and as EMF+ records, are drawn from the GDI records;
 //! files of EMF+ records alone, and files with a nested metafile, by the EMF+ player.
 
 mod bitmaps;
@@ -55,7 +55,7 @@ fn draw_scaled_emf(
                 .ok_or(DrawError::TooMuch)?;
         if is_complete || mode == PlusMode::PlusOnly {
             let painted = PaintedPicture::from_canvas(canvas, runs)?;
-            // Some programs write an EMF+ part that shows nothing, beside a picture in plain EMF.
+            // Some programs write an EMF+ part that shows nothing in addition to a picture in plain EMF.
             if is_nested || !is_blank(&painted.pixels) {
                 return Ok((painted, scale));
             }

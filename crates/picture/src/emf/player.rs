@@ -16,9 +16,9 @@ use crate::{
     reader::Record,
 };
 
-/// Maximum number of rectangles read from a region or a gradient.
+/// Maximum number of rectangles read from a region or a gradient, of which a record of 64 MiB can have four million.
 const MAX_RECTANGLES: usize = 4096;
-/// Maximum number of dashes and gaps of a pen.
+/// Maximum number of dashes and gaps of a pen; Windows allows no more.
 const MAX_DASHES: usize = 16;
 /// The header of a region before its rectangles.
 const REGION_HEADER_BYTES: usize = 32;

@@ -7,7 +7,8 @@ use crate::{
     text::SYMBOL_CHARSET,
 };
 
-/// Maximum number of characters of one text, and of texts of one record.
+/// Maximum number of characters of one text, and of texts of one record. They are decoded before the budget counts
+/// them, and a record of 64 MiB can have 33 million.
 const MAX_CHARACTERS: usize = 65_536;
 
 /// Writes a text whose fields begin at `start` of the record. The offsets in the fields count from the
@@ -38,7 +39,7 @@ pub(super) fn draw_text(
     };
     let are_glyphs = options & ETO_GLYPH_INDEX != 0;
     let units = match (are_glyphs, is_wide) {
-        // Glyphs that are not known become blanks.
+        // Unknown glyphs become blanks.
         (true, _) => {
             let glyphs = record.utf16_at(offset, count)?.into_iter();
             let known = glyphs.map(|glyph| crate::symbols::glyph_char(glyph).unwrap_or(' '));
@@ -54,7 +55,7 @@ pub(super) fn draw_text(
     Some(())
 }
 
-/// Text of one byte for each character, in the code page of the font.
+/// Text of bytes, in the code page of the font. Codes of symbol fonts have no code page.
 fn decode_narrow_text(bytes: &[u8], char_set: u8) -> Vec<u16> {
     if char_set == SYMBOL_CHARSET {
         return bytes.iter().map(|byte| u16::from(*byte)).collect();

@@ -12,7 +12,7 @@ use crate::{
 /// A part of a bitmap and its target.
 pub(crate) struct Blit<'a> {
     pub bitmap: &'a Bitmap,
-    /// The drawing that the bitmap shows, where it is kept.
+    /// The drawing that the bitmap shows, if it is kept.
     pub drawing: Option<&'a VectorDrawing>,
     /// The corner and the size of the part; the corner is counted from the upper left one of the bitmap.
     pub source: (Point, Point),
@@ -35,7 +35,7 @@ const SRCPAINT: u32 = 0x00ee_0086;
 const PATCOPY: u32 = 0x00f0_0021;
 const WHITENESS: u32 = 0x00ff_0062;
 
-/// The blend of a ternary raster operation; none where it uses no bitmap.
+/// The blend of a ternary raster operation; `None` if it uses no bitmap.
 ///
 /// Masks in figures are black and white, for which these blends are exact.
 pub(crate) fn blend_mode_of(operation: u32) -> Option<BlendMode> {
@@ -87,7 +87,7 @@ impl Player {
                 }
                 return;
             }
-            // The step between them where the area is a rectangle.
+            // The step between them if the area is a rectangle.
             ROP_DPA => {
                 // On its own this operation only clears bits of the destination: it is ignored.
                 if self.inverted.is_some() {
@@ -111,7 +111,7 @@ impl Player {
     }
 }
 
-/// The requested part of a bitmap, or the whole bitmap where that part is empty.
+/// The requested part of a bitmap, or the whole bitmap if that part is empty.
 fn crop_bitmap(pixels: &Pixmap, ((left, top), (width, height)): (Point, Point)) -> Option<Pixmap> {
     let whole = IntRect::from_xywh(0, 0, pixels.width(), pixels.height())?;
     let requested = IntRect::from_xywh(left as i32, top as i32, width as u32, height as u32);

@@ -35,7 +35,7 @@ pub(crate) struct DeviceContext {
     pub text_align: u32,
     /// The last rectangle to which the clip was narrowed, as the record has it.
     pub last_clip: Option<(Point, Point)>,
-    /// Whether areas are filled by the non-zero winding rule; else by the even-odd rule.
+    /// Whether areas are filled by the non-zero winding rule; otherwise by the even-odd rule.
     pub fills_winding: bool,
     pub is_clockwise: bool,
     /// Whether nothing is drawn: R2_NOP.
@@ -46,7 +46,7 @@ pub(crate) struct DeviceContext {
     pub clip: ClipRegion,
 }
 
-/// How logical coordinates become those of the device.
+/// How logical coordinates become device coordinates.
 #[derive(Debug, Clone)]
 pub(crate) struct Mapping {
     /// One of the `MM_` constants.
@@ -96,7 +96,7 @@ impl Default for Mapping {
 }
 
 impl Mapping {
-    /// From logical coordinates to those of the device.
+    /// From logical to device coordinates.
     pub(crate) fn device_matrix(&self) -> Matrix {
         let (x, y) = self.per_millimetre;
         let metric = |millimetres: f64| (x * millimetres, -y * millimetres);
@@ -119,7 +119,7 @@ impl Mapping {
     }
 }
 
-/// A ratio; 1 where it is 0 or not finite.
+/// A ratio; 1 if it is 0 or not finite, which would hide the picture.
 fn finite_ratio(numerator: f64, denominator: f64) -> f64 {
     let ratio = numerator / denominator;
     if ratio.is_finite() && ratio != 0.0 { ratio } else { 1.0 }

@@ -1,6 +1,6 @@
-//! What both kinds of Windows metafiles draw with: device contexts, pens, brushes, fonts, paths.
+//! The tools with which both kinds of Windows metafiles draw: device contexts, pens, brushes, fonts, paths.
 //!
-//! [MS-EMF] and [MS-WMF] describe the records; their meaning is that of the GDI functions of the same
+//! [MS-EMF] and [MS-WMF] describe the records, which have the meaning of the GDI functions of the same
 //! names.
 
 mod blit;

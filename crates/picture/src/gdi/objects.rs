@@ -15,10 +15,11 @@ use crate::{
 /// Maximum number of objects at one time; real files have at most a few hundred.
 const MAX_OBJECTS: usize = 65_536;
 
-/// Pixels of the patterns that imitate a shade: eight by eight.
+/// Pixels of the patterns that imitate a shade: eight by eight, the size to which old Windows limited patterns.
 const FINE_PATTERN: usize = 64;
 
-/// Maximum number of pixels of a pattern that is tiled; a larger one is painted as its shade.
+/// Maximum number of pixels of a pattern that is tiled; a larger one is painted as its shade. An SVG contains each
+/// tile as a PNG.
 const MAX_TILE_PIXELS: usize = 16_384;
 
 /// A light grey (COLORREF) in place of a pattern that cannot be read.
@@ -103,7 +104,7 @@ pub(crate) struct Font {
     pub substitute: FontSubstitute,
     /// The em in logical units.
     pub em: f64,
-    /// The mean width of characters in logical units; 0 for the font's own.
+    /// The mean width of characters in logical units; 0 for the mean width of the font.
     pub width: f64,
     /// Degrees by which lines of text rise.
     pub rise: f64,
@@ -255,7 +256,7 @@ impl Font {
     pub(crate) fn new(height: f64, request: &FontRequest<'_>) -> Self {
         let substitute = substitute_font(request);
         let (ascent, descent) = (substitute.face.ascent(), substitute.face.descent());
-        // A positive height is that of the line, a negative one that of the letters.
+        // A positive height is the height of the line, a negative one the height of the letters.
         let em = match height {
             height if height < 0.0 => -height,
             height if height > 0.0 => height / (ascent + descent),

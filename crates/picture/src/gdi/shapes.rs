@@ -88,7 +88,7 @@ impl Player {
         });
     }
 
-    /// Areas with their edges; where they overlap, the fill mode decides.
+    /// Areas with their edges; the fill mode decides if they overlap.
     pub(crate) fn draw_polygons<'a>(&mut self, polygons: impl Iterator<Item = &'a [Point]>) {
         self.draw_outline(BOTH, |outline| polygons.for_each(|points| outline.add_polygon(points)));
     }
@@ -174,6 +174,7 @@ impl Player {
         let ((left, top), (right, bottom)) = arc.rectangle;
         let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
         let radii = ((right - left).abs() / 2.0, (bottom - top).abs() / 2.0);
+        // Points on a line have no angles.
         if radii.0 == 0.0 || radii.1 == 0.0 {
             return;
         }

@@ -16,7 +16,7 @@ pub(crate) struct TextOut {
     /// The reference point, unless the text continues at the current position.
     pub reference_point: Point,
     pub characters: Vec<char>,
-    /// The advance of each character; empty for the font's own widths.
+    /// The advance of each character; empty for the widths of the font.
     pub advances: Vec<f64>,
     /// A rectangle that is filled with the background colour first.
     pub filled: Option<(Point, Point)>,
@@ -28,7 +28,8 @@ pub(crate) const TA_RIGHT: u32 = 2;
 pub(crate) const TA_CENTER: u32 = 6;
 const TA_BOTTOM: u32 = 8;
 pub(crate) const TA_BASELINE: u32 = 24;
-/// Letters are not compressed to less than this share of their widths.
+/// Letters are not compressed to less than this share of their widths: narrower ones cannot be read, and overlap
+/// instead.
 const MIN_STRETCH: f64 = 0.6;
 /// The work of drawing a character, in pixels touched.
 const WORK_PER_CHARACTER: u64 = 200;

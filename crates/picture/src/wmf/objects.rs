@@ -26,7 +26,7 @@ pub(super) fn create_object(kind: u16, record: Record<'_>, player: &mut Player) 
         }
         _ => None,
     };
-    // An object that cannot be read occupies its number, too.
+    // An object that cannot be read also occupies its number: later records refer to objects by number.
     player.objects.insert_at_lowest_free(object.unwrap_or(GdiObject::Other));
 }
 

@@ -70,7 +70,7 @@ impl BodyWalker<'_, '_> {
             let level = open.level.or_else(by_style).or(style.numbering_level).unwrap_or(0);
             let is_heading =
                 matches!(style.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
-            // "10 MHz bandwidth" below 7.3.1 begins with no number of its own.
+            // "10 MHz bandwidth" below 7.3.1 does not begin with a number of its own; it would set the counters to 10.
             let is_own = |number: &str| level == 0 || number.contains(['.', '-']);
             let typed = split_number(paragraph.text.trim_start())
                 .filter(|(number, _)| is_heading && is_own(number));
@@ -122,7 +122,7 @@ impl BodyWalker<'_, '_> {
     }
 }
 
-/// Whether a style is that of numbered proposals or observations: it sets them in bold.
+/// Whether a style is for numbered proposals or observations, which it sets in bold.
 fn is_proposal_style(style: &str) -> bool {
     let style = style.to_ascii_lowercase();
     style.starts_with("proposal") || style.starts_with("observation")

@@ -1,4 +1,4 @@
-//! Where the walk over a body is, as a state machine: the elements that matter change the state, all others leave it.
+//! The position of the walk over a body, as a state machine: some elements change the state, all others keep it.
 
 use crate::tracked_changes::TrackedChanges;
 
@@ -13,7 +13,7 @@ pub(super) enum BodyState {
     RunProperties,
     /// The properties of a paragraph.
     ParagraphProperties,
-    /// The properties of the mark at the end of a paragraph, which are within those of the paragraph.
+    /// The properties of the mark at the end of a paragraph, which are within the properties of the paragraph.
     MarkProperties,
     /// The properties of a row of a table.
     RowProperties,
@@ -21,7 +21,7 @@ pub(super) enum BodyState {
     LeftOut,
 }
 
-/// From a state, by an element, to a state; its end leads back.
+/// From a state, by an element, to a state; the end of the element leads back.
 type Transition = (BodyState, &'static str, BodyState);
 
 /// The transitions that do not depend on tracked changes. Elements that are skipped never get here.
@@ -69,7 +69,7 @@ impl BodyStates {
         self.left_out > 0
     }
 
-    /// Enters an element. Returns the state before it, where the element changes the state.
+    /// Enters an element. Returns the state before it if the element changes the state.
     pub(super) fn enter(&mut self, element: &str) -> Option<BodyState> {
         let from = self.current();
         let is_content = matches!(from, BodyState::Content | BodyState::LeftOut);

@@ -32,7 +32,7 @@ impl BodyWalker<'_, '_> {
         }
     }
 
-    /// Adds a blank where a formula has one at its edge, and the text none yet.
+    /// Adds a blank if a formula has one at its edge and the text does not have one yet.
     pub(super) fn push_blank(&mut self, is_there: bool) {
         let is_needed = matches!(
             self.open_elements.last(),
@@ -45,8 +45,8 @@ impl BodyWalker<'_, '_> {
         }
     }
 
-    /// Whether the open run is white on a page or a paragraph that is white too. In cells and in drawings something
-    /// may be painted behind it.
+    /// Whether the open run is white on a white page or paragraph, so that no reader of the page sees it. In cells and
+    /// drawings, something may be painted behind it.
     fn is_white_on_white(&self) -> bool {
         let is_unpainted = matches!(
             self.open_elements.last(),
@@ -55,7 +55,7 @@ impl BodyWalker<'_, '_> {
         self.run.is_white && is_unpainted && self.table_depth == 0 && self.pictures.is_empty()
     }
 
-    /// Adds text to the open paragraph, unless tracked changes leave it out or nobody can see it.
+    /// Adds text to the open paragraph, unless tracked changes leave it out or it is invisible.
     pub(super) fn push_text(&mut self, text: &str) {
         let style = self.run.style;
         if let Some(paragraph) = self.begin_text(text) {
@@ -64,7 +64,7 @@ impl BodyWalker<'_, '_> {
         }
     }
 
-    /// Prepares the open paragraph for text that someone can see.
+    /// Prepares the open paragraph for visible text.
     fn begin_text(&mut self, text: &str) -> Option<&mut OpenParagraph> {
         if self.run.is_hidden || self.states.is_left_out() || self.is_white_on_white() {
             return None;

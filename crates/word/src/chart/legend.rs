@@ -26,7 +26,7 @@ struct LegendRow {
     entries: Vec<(f64, LegendEntry)>,
 }
 
-/// Writes the names of the series beside their colours, in rows at the bottom.
+/// Writes the names of the series next to their colours, in rows at the bottom.
 pub(super) fn write_legend(
     out: &mut String,
     chart: &Chart,

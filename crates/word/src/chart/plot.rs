@@ -15,12 +15,12 @@ const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 400.0;
 /// Font size of the title.
 const TITLE_FONT_SIZE: f64 = 15.0;
-/// Room around everything.
+/// Margin around everything.
 const MARGIN: f64 = 12.0;
-/// Characters of a title that fit on one line.
+/// Characters of a title that fit on one line: at a mean width of 0.55, 76 letters take 627 of 640 points.
 const MAX_TITLE_CHARS: usize = 76;
 
-/// The picture; none where nothing can be drawn.
+/// The picture; `None` if nothing can be drawn.
 pub(super) fn draw_chart(chart: &Chart) -> Option<String> {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
@@ -73,7 +73,7 @@ fn write_axes_and_plots(out: &mut String, chart: &Chart, area: &mut PlotArea) ->
         labels.iter().map(|tick| text_width(&format_tick(*tick))).fold(0.0, f64::max) + 8.0
     };
     let names_width = categories.iter().map(|name| text_width(name)).fold(0.0, f64::max).min(160.0);
-    // Room for the labels and titles beside the plot.
+    // Space for the labels and titles beside the plot.
     let (left_axis, bottom_axis) =
         if is_horizontal { (x_axis, scales[0].0) } else { (scales[0].0, x_axis) };
     area.left +=
@@ -89,6 +89,7 @@ fn write_axes_and_plots(out: &mut String, chart: &Chart, area: &mut PlotArea) ->
             widest_label(bounds[1], *axis) + axis_title(*axis).map_or(0.0, |_| FONT_SIZE * 1.5);
     }
     let area = *area;
+    // Long names, titles and a large legend may leave no space for a plot.
     if area.right - area.left < 20.0 || area.bottom - area.top < 20.0 {
         return Ok(());
     }
@@ -163,7 +164,7 @@ fn category_axis(chart: &Chart, is_scattered: bool) -> Option<&Axis> {
     })
 }
 
-/// The names of the categories: those of the series that has the most; numbers where it has none.
+/// The names of the categories: those of the series that has the most; numbers if it has none.
 fn category_names(chart: &Chart) -> Vec<String> {
     let series = || chart.plots.iter().flat_map(|plot| &plot.series);
     let count = series().map(|series| series.values.len()).max().unwrap_or(0);
@@ -207,7 +208,7 @@ fn write_value_labels(
     Ok(())
 }
 
-/// Writes the names of the categories, or of some of them where they are many.
+/// Writes the names of the categories, or of some of them if there are many.
 fn write_category_names(
     out: &mut String,
     names: &[String],

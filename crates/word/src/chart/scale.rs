@@ -4,9 +4,10 @@ use super::{Axis, Plot, PlotKind, Series, Stacking};
 
 /// Approximate number of steps of a scale.
 const STEP_COUNT: f64 = 6.0;
-/// Maximum number of decades of a logarithmic scale.
+/// Maximum number of decades of a logarithmic scale, each with a label: 30 labels of 11 points fit in 400 points.
 const MAX_DECADES: f64 = 30.0;
-/// Maximum number of ticks of a scale.
+/// Maximum number of ticks of a scale. Between huge values that differ little, a step may be lost in rounding, and the
+/// ticks would never end.
 const MAX_TICKS: usize = 40;
 
 /// Maps values to coordinates.
@@ -54,7 +55,7 @@ pub(super) fn x_bounds(axis: Option<&Axis>, plots: &[&Plot]) -> (f64, f64) {
     axis_bounds(axis, all)
 }
 
-/// The x value of a point; its ordinal where it has none of its own.
+/// The x value of a point; its ordinal if it has none.
 pub(super) fn x_value(series: &Series, index: usize) -> Option<f64> {
     if series.x_values.is_empty() {
         Some(index as f64 + 1.0)

@@ -84,7 +84,7 @@ pub(super) fn write_series(
     Ok(())
 }
 
-/// Writes the line through the points of a series, and marks where there are few of them.
+/// Writes the line through the points of a series, and marks if there are few points.
 fn write_line(
     out: &mut String,
     series: &Series,
@@ -160,6 +160,7 @@ pub(super) fn write_pie(out: &mut String, plot: &Plot, area: &mut PlotArea) -> s
     for (index, value) in values.iter().enumerate().filter(|(_, value)| **value > 0.0) {
         let share = value / sum;
         let colour = slice_colour(index);
+        // An arc that ends where it begins draws nothing, so a whole is a circle.
         if share > 0.999 {
             write!(
                 out,

@@ -1,4 +1,4 @@
-//! Charts as documents hold them, and their drawings.
+//! Charts as in documents, and their drawings.
 
 use roxmltree::Document;
 

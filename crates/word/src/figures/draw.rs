@@ -8,23 +8,24 @@ use super::{CollectedFigure, CollectedPictures, PlacedDrawing};
 use crate::figure_renderer::{FigureRenderer, to_figure_image};
 use crate::item::{BodyItem, BodyTable, Drawing};
 
-/// Maximum bytes of all pictures of one document.
+/// Maximum bytes of all pictures of one document. With 64 MiB of SVG, they fit in the 256 MiB of a worker's reply.
 const MAX_PICTURE_BYTES: usize = 160 << 20;
-/// Maximum bytes of all drawings of one document as SVG; further figures have their pictures alone.
+/// Maximum bytes of all drawings of one document as SVG; further figures have only their pictures, and are not lost.
 const MAX_SVG_BYTES: usize = 64 << 20;
-/// Maximum number of cells of a table that is drawn.
+/// Maximum number of cells of a table that is drawn. 2,000 were too few for long tables with figure captions.
 const MAX_DRAWN_CELLS: usize = 4000;
-/// Maximum number of pictures in lines of text.
+/// Maximum number of pictures in lines of text, as many as a package may have parts. One part may be shown many times.
 const MAX_INLINE_PICTURES: usize = 20_000;
 /// Units of a printed size in a point.
 const TWIPS_PER_POINT: u32 = 20;
-/// What a picture in a line is drawn with: sharp on a screen of high resolution.
+/// The resolution of a picture in a line: sharp on a screen of high resolution.
 const PIXELS_PER_POINT: u32 = 4;
-/// Widths of pictures in lines differ by at least so much, in points.
+/// Widths of pictures in lines differ by at least this much, in points: a picture that is printed in many sizes is
+/// drawn at most 25 times.
 const WIDTH_STEP_POINTS: u32 = 20;
-/// Maximum bytes of the words of a picture in a line.
+/// Maximum bytes of the words of a picture in a line, which is an equation or a symbol and not a text.
 const MAX_WORDS_BYTES: usize = 300;
-/// The widest picture in a line, in points.
+/// The widest picture in a line, in points; a line of an A4 page has about 480.
 const MAX_INLINE_POINTS: u32 = 500;
 
 /// Draws the pictures of a document and adds each to its section. `media` returns the bytes of the
@@ -106,7 +107,7 @@ pub(crate) fn draw_pictures(
     }
 }
 
-/// Draws a picture that stands in a line of text.
+/// Draws a picture in a line of text.
 fn draw_inline<M: FnMut(&str) -> Option<Vec<u8>>>(
     renderer: &mut FigureRenderer<M>,
     placed: &PlacedDrawing,
@@ -127,7 +128,7 @@ fn draw_inline<M: FnMut(&str) -> Option<Vec<u8>>>(
     })
 }
 
-/// The labels of a picture in a line, as far as they are words of one.
+/// The labels of a picture in a line as one text of bounded length.
 fn join_words(labels: &[String]) -> String {
     let mut words = labels.join(" ");
     let end = (0..=MAX_WORDS_BYTES.min(words.len())).rev().find(|at| words.is_char_boundary(*at));
@@ -146,7 +147,7 @@ fn classify_figure(figure: &CollectedFigure) -> FigureKind {
         .unwrap_or(FigureKind::CaptionAlone)
 }
 
-/// The cells of a table with what is written in them; one that continues the cell above is part of
+/// The cells of a table with their text; a cell that continues the cell above is part of
 /// it.
 pub(super) fn build_grid(table: &BodyTable) -> FigureTable {
     let mut cells: Vec<FigureCell> = Vec::new();

@@ -1,5 +1,5 @@
-//! The streams of a Word 97 file that say where objects stand: the file information block, the piece table and the
-//! properties of characters, as [MS-DOC] lays them out.
+//! The streams of a Word 97 file that contain the positions of objects: the file information block, the piece table and
+//! the properties of characters, as [MS-DOC] lays them out.
 
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -14,21 +14,22 @@ const FIB_FLAGS: usize = 0x0A;
 const USES_TABLE_1: u16 = 0x0200;
 /// Where it says how many characters the main text has.
 const MAIN_TEXT_LENGTH: usize = 0x4C;
-/// [MS-DOC] 2.5.4: the lengths of the stories between the main text and that of shapes, and of the latter.
+/// [MS-DOC] 2.5.4: the lengths of the stories between the main text and the text of shapes, and the length of the
+/// latter.
 const OTHER_TEXT_LENGTHS: [usize; 5] = [0x50, 0x54, 0x58, 0x5C, 0x60];
 const TEXT_BOX_LENGTH: usize = 0x64;
-/// [MS-DOC] 2.5.6: where offset and length of parts of the table stream stand.
+/// [MS-DOC] 2.5.6: where the offset and length of parts of the table stream are.
 const CHARACTER_PAGES: usize = 0xFA;
 const PIECE_TABLE: usize = 0x1A2;
 pub(super) const DRAWN_ANCHORS: usize = 0x1DA;
 pub(super) const DRAWINGS: usize = 0x22A;
 /// Bytes of a page of formatted runs.
 const PAGE_BYTES: usize = 512;
-/// A stream of more is not read.
+/// A longer stream is not read. Three of them are in memory at a time, and a worker has 2 GiB.
 const MAX_STREAM_BYTES: u64 = 256 << 20;
-/// Characters of the main text that are looked at.
+/// Maximum number of characters of the main text that are examined.
 const MAX_CHARACTERS: u32 = 64 << 20;
-/// More characters that stand for something are in no file.
+/// Maximum number of characters that represent objects, which no file exceeds. They take 10 MB.
 const MAX_FOUND: usize = 400_000;
 
 /// The streams of a file.
@@ -37,7 +38,7 @@ pub(super) struct WordStreams {
     pub(super) main: Vec<u8>,
     /// `0Table` or `1Table`.
     pub(super) table: Vec<u8>,
-    /// `Data`; empty where there is none.
+    /// `Data`; empty if there is none.
     pub(super) data: Vec<u8>,
     /// Characters of the main text.
     main_length: u32,
@@ -47,9 +48,9 @@ pub(super) struct WordStreams {
     pages: Vec<(u32, usize)>,
 }
 
-/// A run of characters that stand together in the file.
+/// A run of characters that are adjacent in the file.
 struct TextPiece {
-    /// Its first character, and the first behind it.
+    /// Its first character, and the first after it.
     characters: (u32, u32),
     /// Its first byte in the main stream.
     start: usize,
@@ -60,25 +61,25 @@ struct TextPiece {
 /// A character of the main text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Character {
-    /// Its place in the text.
+    /// Its position in the text.
     pub(super) position: u32,
-    /// Where its bytes stand in the main stream.
+    /// Offset of its bytes in the main stream.
     pub(super) offset: usize,
-    /// Bytes that it has there.
+    /// Number of its bytes there.
     pub(super) width: usize,
     pub(super) code: u16,
 }
 
-/// Properties of a character that say what it stands for.
+/// Properties of a character that say what it represents.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct CharacterProperties {
-    /// It stands for something else than its code.
+    /// It represents something other than its code.
     pub(super) is_special: bool,
     /// Where its picture begins in the data stream, or the number of its object.
     pub(super) location: Option<u32>,
     /// The location is the number of an object.
     pub(super) is_object: bool,
-    /// The location is that of a form field.
+    /// The location belongs to a form field.
     pub(super) is_form: bool,
     /// It is deleted, or hidden.
     pub(super) is_left_out: bool,
@@ -92,7 +93,7 @@ pub(super) fn read_u32(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// The bytes of a stream; none where there is none, or where it is too large.
+/// The bytes of a stream; `None` if it does not exist or is too large.
 pub(super) fn read_stream(file: &mut WordFile, path: &str, max_bytes: u64) -> Option<Vec<u8>> {
     let mut stream = file.open_stream(path).ok()?;
     let mut bytes = Vec::new();
@@ -104,7 +105,7 @@ pub(super) fn read_stream(file: &mut WordFile, path: &str, max_bytes: u64) -> Op
 }
 
 impl WordStreams {
-    /// Reads the streams; none where the file is not one of Word 97 or later, or is damaged.
+    /// Reads the streams; `None` if the file is not of Word 97 or later, or is damaged.
     pub(super) fn read_streams(file: &mut WordFile) -> Option<Self> {
         let main = read_stream(file, "/WordDocument", MAX_STREAM_BYTES)?;
         if read_u16(&main, 0)? != FIB_MAGIC {
@@ -123,14 +124,14 @@ impl WordStreams {
         Some(streams)
     }
 
-    /// The part of the table stream whose offset and length stand at `field` of the information block.
+    /// The part of the table stream whose offset and length are at `field` of the information block.
     pub(super) fn table_part(&self, field: usize) -> Option<&[u8]> {
         let start = read_u32(&self.main, field)? as usize;
         let length = read_u32(&self.main, field + 4)? as usize;
         self.table.get(start..start.checked_add(length)?)
     }
 
-    /// Where the text in shapes stands, counted from the first character of the main text.
+    /// The range of the text in shapes, counted from the first character of the main text.
     pub(super) fn text_box_story(&self) -> Range<u32> {
         let length = |at| read_u32(&self.main, at).unwrap_or(0);
         let others = OTHER_TEXT_LENGTHS.iter().map(|at| length(*at));
@@ -160,11 +161,11 @@ impl WordStreams {
         text
     }
 
-    /// The characters of the main text whose code is one of `codes`, in the order of the text; none where there are
+    /// The characters of the main text whose code is one of `codes`, in the order of the text; `None` if there are
     /// more than any file has.
     pub(super) fn find_characters(&self, codes: &[u16]) -> Option<Vec<Character>> {
         let mut found = Vec::new();
-        // Pieces that overlap would have the same bytes looked at again and again.
+        // Pieces that overlap would cause the same bytes to be examined again and again.
         let mut left = self.main.len();
         for piece in &self.pieces {
             let (first, end) = piece.characters;
@@ -203,7 +204,7 @@ impl WordStreams {
             bound(*run) <= offset && offset < bound(run + 1)
         })?;
         let word = usize::from(*page.get((runs + 1) * 4 + run)?) * 2;
-        // Zero says that the run has no modifiers.
+        // Zero means that the run has no modifiers.
         let length = usize::from(*page.get(word).filter(|_| word != 0)?);
         page.get(word + 1..word + 1 + length)
     }
@@ -239,6 +240,7 @@ fn read_pieces(table: &[u8], text_length: u32) -> Option<Vec<TextPiece>> {
         let first = read_u32(list, index * 4)?;
         let end = read_u32(list, (index + 1) * 4)?.min(text_length);
         let offset = read_u32(list, (count + 1) * 4 + index * 8 + 2)?;
+        // Pieces are in the order of the text; one that overlaps the last one would repeat text.
         if first >= end || pieces.last().is_some_and(|last: &TextPiece| last.characters.1 > first) {
             continue;
         }
@@ -294,7 +296,7 @@ fn apply_modifiers(mut modifiers: &[u8]) -> CharacterProperties {
     properties
 }
 
-/// The operand of a modifier, with the count that stands before those of any length.
+/// The operand of a modifier; operands of variable length include the count before them.
 fn read_operand(modifier: u16, rest: &[u8]) -> Option<&[u8]> {
     let length = match modifier >> 13 {
         0 | 1 => 1,

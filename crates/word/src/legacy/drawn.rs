@@ -12,7 +12,7 @@ use crate::shapes::office_shape::{OfficeShape, ShapeBounds, ShapeSketch};
 /// Bytes of an anchor, and of an entry of the store of pictures before its name.
 const ANCHOR_BYTES: usize = 26;
 const ENTRY_BYTES: usize = 36;
-/// Maximum number of shapes of one file.
+/// Maximum number of records of shapes of one file, each of which may become a shape with two tables of options.
 const MAX_SHAPES: usize = 100_000;
 
 /// The floating drawings of a file.
@@ -21,7 +21,7 @@ pub(super) struct FloatingDrawings {
     anchors: HashMap<u32, DrawingAnchor>,
     /// Shapes and outermost groups by their names.
     shapes: HashMap<u32, OfficeShape>,
-    /// Where a picture stands in the main stream, start and length, by its number.
+    /// The position of a picture in the main stream, start and length, by its number.
     store: Vec<Option<(usize, usize)>>,
     texts: TextBoxes,
 }
@@ -30,7 +30,7 @@ pub(super) struct FloatingDrawings {
 #[derive(Debug, Clone, Copy)]
 struct DrawingAnchor {
     shape: u32,
-    /// Where it stands on the page, in twentieths of a point.
+    /// Its position on the page, in twentieths of a point.
     bounds: ShapeBounds,
 }
 
@@ -66,7 +66,7 @@ impl FloatingDrawings {
     }
 
     /// The drawing that is anchored at a character, and its width and height in twentieths of a point. `keep` keeps
-    /// the picture at a place of the main stream, start and length, and returns its name. None where nothing is
+    /// the picture at a position of the main stream, start and length, and returns its name. `None` if nothing is
     /// anchored.
     pub(super) fn find_drawing(
         &self,

@@ -8,7 +8,8 @@ use domain::SectionNumber;
 use crate::item::{BodyItem, BodyParagraph};
 use crate::role::ParagraphRole;
 
-/// Maximum bytes of a heading that is recognised by its form alone.
+/// Maximum bytes of a heading that is recognised by its form; a longer line that begins with a number is an item of a
+/// list.
 const MAX_HEADING_BYTES: usize = 150;
 
 /// Corrects headings: the library calls every paragraph of an outline level a heading, and files
@@ -26,7 +27,7 @@ pub(super) fn mark_headings(items: &mut [BodyItem]) {
     }
 }
 
-/// Number and title of each line of the table of contents; lines that no style marks as such
+/// Number and title of each line of the table of contents; lines without the style of contents
 /// are marked.
 fn collect_listed_headings(items: &mut [BodyItem], styled: bool) -> HashSet<(String, String)> {
     let mut listed = HashSet::new();
@@ -61,7 +62,7 @@ fn drop_false_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)
     }
 }
 
-/// Turns plain lines into headings: those that the table of contents lists, or, where there is none,
+/// Turns plain lines into headings: those that the table of contents lists, or, if there is none,
 /// numbered lines in ascending order.
 fn promote_headings(items: &mut [BodyItem], listed: &HashSet<(String, String)>) {
     let mut last: Option<SectionNumber> = None;

@@ -1,4 +1,4 @@
-//! What the library read, as items of a body.
+//! The result of the library, as items of a body.
 
 use std::vec;
 
@@ -13,19 +13,19 @@ use crate::inline_text::{InlineText, RunStyle, Script};
 use crate::item::{BodyCell, BodyItem, BodyParagraph, BodyRow, BodyTable, Drawing};
 use crate::role::{ParagraphRole, named_role};
 
-/// Maximum nesting of lists, cells and text boxes.
+/// Maximum nesting of lists, cells and text boxes, which are read recursively.
 const MAX_DEPTH: usize = 16;
-/// Maximum number of columns that a cell spans; Word allows 63.
+/// Maximum number of columns that a cell spans; Word allows 63. As in `.docx`, each row is as wide as the widest.
 const MAX_COLUMN_SPAN: usize = 64;
 /// Maximum number of rows that a cell spans.
 const MAX_ROW_SPAN: u32 = 10_000;
 
-/// Turns what the library read into items, with the objects that signs in the text stand for.
+/// Turns the result of the library into items, with the objects that signs in the text mark.
 pub(super) struct ItemReader {
     keeps_spans: bool,
-    /// The objects whose signs have not come yet.
+    /// The objects whose signs have not been read yet.
     objects: Option<vec::IntoIter<MarkedObject>>,
-    /// Signs for which there was no object.
+    /// Number of signs without an object.
     surplus: usize,
 }
 
@@ -38,7 +38,7 @@ struct SpanningCell {
 }
 
 impl ItemReader {
-    /// A reader of a file in which these objects are marked; of one without marks where there are none.
+    /// A reader of a file in which these objects are marked; of a file without marks if there are none.
     pub(super) fn new(keeps_spans: bool, objects: Vec<MarkedObject>) -> Self {
         let objects = (!objects.is_empty()).then(|| objects.into_iter());
         Self { keeps_spans, objects, surplus: 0 }

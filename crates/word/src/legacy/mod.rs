@@ -1,4 +1,4 @@
-//! Legacy `.doc` files: a library gives paragraphs with the names of their styles and tables; what it leaves out,
+//! Legacy `.doc` files: a library returns paragraphs with the names of their styles and tables; what it leaves out,
 //! pictures and equations, is read from the streams of the file. Tracked changes are not read.
 
 mod binary;
@@ -32,7 +32,7 @@ pub fn is_word_file(bytes: &[u8]) -> bool {
 /// Reads the bytes of a `.doc` file, which messages call `name`. `figures`: whether figures are read and drawn.
 ///
 /// # Errors
-/// [`ExtractError`] where the file is protected, damaged, or no Word file.
+/// [`ExtractError`] if the file is protected, damaged, or not a Word file.
 pub fn read_doc(bytes: Vec<u8>, name: &str, figures: bool) -> Result<Document, ExtractError> {
     let LegacyText { items, pictures, warning } = read_items(bytes, name, true)?;
     let mut assembler = DocumentAssembler::new(figures);
@@ -46,10 +46,10 @@ pub fn read_doc(bytes: Vec<u8>, name: &str, figures: bool) -> Result<Document, E
 }
 
 /// Reads a `.doc` file as pieces in the order of the text. Paragraphs are counted as they occur,
-/// because the file gives them no position that other programs know.
+/// because the file does not contain positions that other programs know.
 ///
 /// # Errors
-/// [`ExtractError`] where the file is protected, damaged, or no Word file.
+/// [`ExtractError`] if the file is protected, damaged, or not a Word file.
 pub fn read_doc_pieces(bytes: Vec<u8>, name: &str) -> Result<Vec<Piece>, ExtractError> {
     let mut items = read_items(bytes, name, false)?.items;
     let mut ordinal = 0;
@@ -76,7 +76,7 @@ fn number_paragraphs(item: &mut BodyItem, ordinal: &mut u32) {
     }
 }
 
-/// What a file says.
+/// The content of a file.
 struct LegacyText {
     items: Vec<BodyItem>,
     /// The pictures that are named in the items.
@@ -101,7 +101,7 @@ fn read_items(bytes: Vec<u8>, name: &str, keeps_spans: bool) -> Result<LegacyTex
             headings::mark_headings(&mut items);
             return Ok(LegacyText { items, pictures, warning });
         }
-        // A sign would stand for the wrong object.
+        // Each sign would refer to the wrong object, so the file is read again without them.
         warning = Some(format!(
             "'{name}': the positions of its {count} figures and equations could not be determined; they were skipped"
         ));

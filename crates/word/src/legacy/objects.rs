@@ -1,7 +1,7 @@
 //! Pictures and equations of a Word 97 file.
 //!
-//! The library that reads the text leaves out the characters that stand for objects. In a copy of the file, they are
-//! replaced by a sign that it keeps, so that the places of objects are known in what it returns.
+//! The library that reads the text leaves out the characters that represent objects. In a copy of the file, they are
+//! replaced by a sign that it keeps, so that the positions of objects are known in its result.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Cursor;
@@ -23,18 +23,19 @@ const FLOATING: u16 = 0x08;
 const FIELD_BEGIN: u16 = 0x13;
 const FIELD_RESULT: u16 = 0x14;
 const FIELD_END: u16 = 0x15;
-/// More objects are not read.
+/// Maximum number of objects that are read, as many as a package may have parts.
 const MAX_OBJECTS: usize = 20_000;
-/// Fields that are open at the same place: more are not nested in any file.
+/// Maximum number of open fields, which no file exceeds. All of them are examined at each character of an object.
 const MAX_OPEN_FIELDS: usize = 64;
-/// Maximum bytes of all pictures and formulas that are kept.
+/// Maximum bytes of all pictures, drawings and formulas that are kept in memory.
 const MAX_KEPT_BYTES: usize = 256 << 20;
-/// Maximum bytes in which pictures are looked for.
+/// Maximum bytes that are searched for pictures: a hostile file can name the same bytes as many pictures of different
+/// lengths.
 const MAX_SCANNED_BYTES: usize = 512 << 20;
-/// Maximum bytes of the stream of an equation.
+/// Maximum bytes of the stream of an equation; `formula` reads no more.
 const MAX_EQUATION_BYTES: u64 = 1 << 20;
 
-/// What an object sign of the marked file stands for.
+/// The object that a sign of the marked file represents.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum MarkedObject {
     /// Itself: it is in the text of the file.
@@ -53,7 +54,7 @@ pub(super) struct MarkedObjects {
     pub(super) objects: Vec<MarkedObject>,
     /// Pictures by the names that drawings have for them.
     pub(super) pictures: HashMap<String, Vec<u8>>,
-    /// How many were too many.
+    /// Number of objects beyond the limit.
     pub(super) left_out: usize,
 }
 
@@ -65,7 +66,7 @@ struct OpenField {
     object: Option<u32>,
 }
 
-/// Marks the objects of a file. Returns the marked file with its objects; none where nothing is to mark.
+/// Marks the objects of a file. Returns the marked file with its objects; `None` if there is nothing to mark.
 pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
     let mut file = WordFile::open(Cursor::new(bytes.to_vec())).ok()?;
     let streams = WordStreams::read_streams(&mut file)?;
@@ -110,6 +111,7 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
         }
     }
     let ObjectReader { mut file, streams, marked, .. } = reader;
+    // Without objects, the file can be read as it is.
     if marked.objects.iter().all(|object| *object == MarkedObject::Sign) {
         return None;
     }
@@ -130,16 +132,16 @@ struct ObjectReader {
     file: WordFile,
     streams: WordStreams,
     marked: MarkedObjects,
-    /// The names of the pictures that were read at a place, so that each is read once.
+    /// The names of the pictures that were read at a position, so that each is read once.
     known: HashMap<PicturePlace, Vec<String>>,
     /// The equations that were read, by the numbers of their objects.
     equations: HashMap<u32, Option<EmbeddedEquation>>,
-    /// Bytes of what is kept so far, and of what was looked through.
+    /// Bytes that are kept so far, and bytes that were searched.
     kept_bytes: usize,
     scanned_bytes: usize,
 }
 
-/// Where a picture stands: in the data stream or in the main one, its first byte and its length.
+/// The position of a picture: in the data stream or in the main one, its first byte and its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct PicturePlace {
     is_inline: bool,
@@ -155,7 +157,7 @@ impl ObjectReader {
         self.marked.objects.push(object);
     }
 
-    /// An object in the line: `location` is that of its picture, `object` the number of what it was made from.
+    /// An object in the line: `location` is the location of its picture, `object` the number of its source.
     fn read_inline(&mut self, location: u32, object: Option<u32>) -> Option<MarkedObject> {
         let equation = object.and_then(|object| self.read_equation(object));
         if let Some(EmbeddedEquation::Read(latex)) = equation {
@@ -180,7 +182,7 @@ impl ObjectReader {
         drawings: &FloatingDrawings,
         position: u32,
     ) -> Option<MarkedObject> {
-        // Nothing says that a drawing is anchored once.
+        // A drawing may be anchored many times, and each time its sketch is kept.
         if self.kept_bytes > MAX_KEPT_BYTES {
             return None;
         }
@@ -208,7 +210,7 @@ impl ObjectReader {
         }))
     }
 
-    /// The formula of an object; none where it is no equation.
+    /// The formula of an object; `None` if it is not an equation.
     fn read_equation(&mut self, object: u32) -> Option<EmbeddedEquation> {
         if let Some(known) = self.equations.get(&object) {
             return known.clone();
@@ -225,7 +227,7 @@ impl ObjectReader {
         read
     }
 
-    /// Keeps the pictures at a place. Returns their names; none where too much was read already.
+    /// Keeps the pictures at a position. Returns their names; empty if too much was read already.
     fn keep_pictures(&mut self, place: PicturePlace) -> Vec<String> {
         let PicturePlace { is_inline, start, length } = place;
         if let Some(known) = self.known.get(&place) {
@@ -268,7 +270,7 @@ fn read_size(picture: &[u8]) -> Option<PrintedSize> {
     Some(PrintedSize { width: scaled(0x1C, 0x20)?, height: scaled(0x1E, 0x22)? })
 }
 
-/// A bitmap with the header that files have, and records have not.
+/// A bitmap with the header that files have and records do not have.
 fn add_bitmap_header(bitmap: Vec<u8>) -> Vec<u8> {
     const FILE_HEADER_BYTES: u32 = 14;
     if bitmap.starts_with(b"BM") {

@@ -16,13 +16,13 @@ const GROUP_BOUNDS: u16 = 0xF009;
 const SHAPE_NAME: u16 = 0xF00A;
 const SHAPE_OPTIONS: u16 = 0xF00B;
 const CHILD_ANCHOR: u16 = 0xF00F;
-/// Bits of an option: its name, and that its value is the length of data behind the options.
+/// Bits of an option: its name, and whether its value is the length of data after the options.
 const OPTION_NAME: u16 = 0x3FFF;
 const OPTION_HAS_DATA: u16 = 0x8000;
 /// Bytes of a record before its content, and of an option.
 const HEADER_BYTES: usize = 8;
 const OPTION_BYTES: usize = 6;
-/// Maximum nesting of groups.
+/// Maximum nesting of groups, which are read and drawn recursively.
 const MAX_DEPTH: usize = 16;
 
 /// A record.
@@ -43,7 +43,7 @@ impl<'a> OfficeRecord<'a> {
         Some((record, &rest[length..]))
     }
 
-    /// All records, as far as they are whole.
+    /// All records, up to the first incomplete one.
     pub(super) fn all(mut bytes: &'a [u8]) -> impl Iterator<Item = Self> {
         std::iter::from_fn(move || {
             let (record, rest) = Self::split_record(bytes)?;
@@ -53,7 +53,7 @@ impl<'a> OfficeRecord<'a> {
     }
 }
 
-/// The shapes and groups of a drawing; each member of its outermost group. `left` counts the records that may be read.
+/// The shapes and groups of a drawing: each member of its outermost group. `left` counts the records that may be read.
 pub(super) fn read_shapes(drawing: &[u8], left: &mut usize) -> Vec<OfficeShape> {
     let groups = OfficeRecord::all(drawing).filter(|record| record.kind == SHAPE_GROUP);
     let mut shapes = Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn read_shapes(drawing: &[u8], left: &mut usize) -> Vec<OfficeShape> 
     shapes
 }
 
-/// A group: its first shape is its own.
+/// A group: its first shape is the shape of the group.
 fn read_group(records: &[u8], depth: usize, left: &mut usize) -> Option<OfficeShape> {
     let mut group: Option<OfficeShape> = None;
     for record in OfficeRecord::all(records) {
@@ -111,7 +111,7 @@ pub(super) fn read_bounds(bytes: &[u8]) -> Option<ShapeBounds> {
     Some(ShapeBounds { left: edge(0)?, top: edge(1)?, right: edge(2)?, bottom: edge(3)? })
 }
 
-/// [MS-ODRAW] 2.2.7: options of six bytes, then the data of those that have some.
+/// [MS-ODRAW] 2.2.7: options of six bytes, then the data of options that have data.
 fn read_options(
     record: &OfficeRecord<'_>,
     options: &mut HashMap<u16, u32>,
@@ -133,13 +133,13 @@ fn read_options(
     }
 }
 
-/// The length of the data of an option. That of an array may have been counted without its header, [MS-ODRAW] 2.2.51.
+/// The length of the data of an option. The stored length of an array may exclude its header, [MS-ODRAW] 2.2.51.
 fn data_length(name: u16, stored: usize, data: &[u8]) -> usize {
     /// Vertices, segments, adjustments, glue points, formulas, colours of shades, dashes, points of a wrap.
     const ARRAYS: [u16; 12] =
         [0x145, 0x146, 0x151, 0x152, 0x155, 0x156, 0x157, 0x158, 0x197, 0x1CF, 0x383, 0x3A9];
     const HEADER_BYTES: usize = 6;
-    /// Says that elements are cut to four bytes.
+    /// Elements are truncated to four bytes.
     const CUT: u16 = 0xFFF0;
     let elements = read_u16(data, 0).unwrap_or(0);
     let size = match read_u16(data, 4).unwrap_or(0) {

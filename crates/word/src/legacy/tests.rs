@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use super::objects::{MarkedObject, MarkedObjects, mark_objects};
 use super::*;
 
-/// Where the text begins in the main stream; its page of runs is behind it.
+/// Where the text begins in the main stream; its page of runs is after it.
 const TEXT_START: usize = 0x400;
 const PAGE: usize = 3;
 
@@ -64,7 +64,7 @@ fn compound_file(streams: &[(&str, Vec<u8>)]) -> Vec<u8> {
     file.into_inner().into_inner()
 }
 
-/// The modifiers of a picture at `location`; of an object where `is_object`.
+/// The modifiers of a picture at `location`; of an object if `is_object`.
 fn special(location: u32, is_object: bool) -> Vec<u8> {
     let mut modifiers = [&[0x03, 0x6A][..], &location.to_le_bytes(), &[0x55, 0x08, 1]].concat();
     if is_object {
@@ -87,7 +87,7 @@ fn picture(png: &[u8]) -> Vec<u8> {
     picture
 }
 
-/// The stream of an equation object whose formula is `x`, or one that nobody can read.
+/// The stream of an equation object whose formula is `x`, or one that cannot be read.
 fn equation(is_readable: bool) -> Vec<u8> {
     let mut stream = vec![0; 28];
     stream[0] = 28;
@@ -157,7 +157,7 @@ fn files_without_objects_and_damaged_ones_are_left_as_they_are() {
     assert!(mark(b"only text\r", &[], Vec::new()).is_none());
     assert!(mark(b"a sign \xa4\r", &[], Vec::new()).is_none());
     assert!(mark_objects(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1").is_none());
-    // A picture beyond the end of the data stream, and runs beyond that of the main stream.
+    // A picture beyond the end of the data stream, and runs beyond the end of the main stream.
     assert!(mark(b"\x01\r", &[(0, special(1 << 30, false))], Vec::new()).is_none());
     let (main, table) = streams(b"\x01\r", &[(0, special(0, false))]);
     for length in (0..main.len()).step_by(61) {

@@ -1,16 +1,16 @@
-//! The text in the shapes of a Word 97 file: a story of its own behind the main text.
+//! The text in the shapes of a Word 97 file: a separate story after the main text.
 
 use std::collections::HashMap;
 
 use super::binary::{WordStreams, read_u16, read_u32};
 
-/// [MS-DOC] 2.5.6: where the list of texts stands.
+/// [MS-DOC] 2.5.6: where the list of texts is.
 const TEXT_BOXES: usize = 0x25A;
 /// [MS-DOC] 2.9.103: bytes of an entry of the list; where it says that it is spare, and which shape it belongs to.
 const ENTRY_BYTES: usize = 22;
 const IS_SPARE: usize = 8;
 const SHAPE_NAME: usize = 14;
-/// Maximum characters and bytes of the text of a shape.
+/// Maximum characters and bytes of the text of a shape, as in `shapes`.
 const MAX_TEXT_CHARACTERS: u32 = 4000;
 const MAX_TEXT_BYTES: usize = 4000;
 
@@ -30,7 +30,7 @@ impl TextBoxes {
             let bound = |index: usize| read_u32(list, index * 4)?.checked_add(story.start);
             let (Some(first), Some(end)) = (bound(index), bound(index + 1)) else { break };
             let end = end.min(story.end);
-            // Texts follow each other; those that overlap could be read again and again.
+            // Texts follow each other; overlapping texts could cause the same text to be read again and again.
             if first < previous_end || first >= end {
                 continue;
             }
@@ -51,13 +51,13 @@ impl TextBoxes {
         Self(texts)
     }
 
-    /// The text of a shape; none where it has none.
+    /// The text of a shape; `None` if it has none.
     pub(super) fn find_text(&self, shape: u32) -> Option<String> {
         self.0.get(&shape).cloned()
     }
 }
 
-/// Lines without the signs that stand for something else, and without the instructions of fields.
+/// Lines without the characters that represent objects, and without the instructions of fields.
 fn clean_text(text: &str) -> String {
     const FIELD_BEGIN: char = '\u{13}';
     const FIELD_RESULT: char = '\u{14}';

@@ -10,7 +10,7 @@ use super::{
     svg,
 };
 
-/// Options: what they are called, with the names of [MS-ODRAW].
+/// Options, by their numbers in [MS-ODRAW].
 const ROTATION: u16 = 0x0004;
 const PICTURE: u16 = 0x0104;
 const GEOMETRY_EDGES: [u16; 4] = [0x0140, 0x0141, 0x0142, 0x0143];
@@ -29,12 +29,13 @@ const ARROW_AT_START: u16 = 0x01D0;
 const ARROW_AT_END: u16 = 0x01D1;
 const LINE_FLAGS: u16 = 0x01FF;
 const SHAPE_FLAGS: u16 = 0x03BF;
-/// Bits of flags: that a shape has a fill, or a line. Sixteen bits above stands whether the bit counts.
+/// Bits of flags: that a shape has a fill, or a line. The bit sixteen bits above says whether the bit counts.
 const HAS_FILL: u32 = 0x10;
 const HAS_LINE: u32 = 0x08;
 const IS_HIDDEN: u32 = 0x02;
 const COUNTS_SHIFT: u32 = 16;
-/// The least opacity of a fill that is painted; 1.0 is sixteen bits.
+/// Minimum opacity of a fill that is painted, 0x10000 being 1.0. Fills are painted opaque, so that a lighter one would
+/// hide what is below it.
 const MIN_OPACITY: u32 = 0x8000;
 /// Flags of a shape.
 const IS_DELETED: u32 = 0x08;
@@ -45,11 +46,11 @@ const IS_BACKGROUND: u32 = 0x400;
 const NOT_PRIMITIVE: u16 = 0;
 const PICTURE_FRAME: u16 = 75;
 const TEXT_BOX: u16 = 202;
-/// The edge of the coordinates of a path that names none.
+/// The edge of the coordinates of a path that specifies none: the default of [MS-ODRAW].
 const DEFAULT_GEOMETRY_EDGE: f64 = 21_600.0;
 /// Units of an angle in a degree: sixteen bits are the fraction.
 const ANGLE_UNITS_PER_DEGREE: f64 = 65_536.0;
-/// Bits of a colour that say that it is a number in a palette, a scheme or the system, and not red, green and blue.
+/// Bits of a colour that is a number in a palette, a scheme or the system instead of red, green and blue.
 const INDEXED_COLOUR: u32 = 0x1900_0000;
 
 /// A rectangle by its edges.
@@ -73,9 +74,9 @@ pub(crate) struct OfficeShape {
     pub options: HashMap<u16, u32>,
     /// Data of options by name.
     pub data: HashMap<u16, Vec<u8>>,
-    /// Where it stands in its group.
+    /// Its position in its group.
     pub anchor: Option<ShapeBounds>,
-    /// The coordinates of the shapes in it; none where it is no group.
+    /// The coordinates of the shapes in it; `None` if it is not a group.
     pub group_bounds: Option<ShapeBounds>,
     pub children: Vec<OfficeShape>,
 }
@@ -83,7 +84,7 @@ pub(crate) struct OfficeShape {
 /// Shapes as a drawing.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct ShapeSketch {
-    /// As SVG, pictures by their names; none where there are only pictures.
+    /// As SVG, pictures by their names; `None` if there are only pictures.
     pub svg: Option<String>,
     /// The words in it, shape by shape.
     pub words: Vec<String>,
@@ -97,7 +98,7 @@ impl OfficeShape {
         self.options.get(&PICTURE).map(|number| *number as usize)
     }
 
-    /// The drawing of a shape that stands on the page in `bounds`, in twentieths of a point. `picture` returns the
+    /// The drawing of a shape in `bounds` on the page, in twentieths of a point. `picture` returns the
     /// name of a picture by its number, `text` the lines in a shape.
     pub(crate) fn to_sketch(
         &self,
@@ -130,7 +131,7 @@ impl OfficeShape {
             ((bounds.right - bounds.left).abs(), (bounds.bottom - bounds.top).abs());
         let (middle_x, middle_y) =
             ((bounds.left + bounds.right) / 2.0, (bounds.top + bounds.bottom) / 2.0);
-        // The bounds of a shape that lies on its side are those after it was turned.
+        // The bounds of a shape that lies on its side are its bounds after the rotation.
         if matches!(rotation_degrees.rem_euclid(180.0), 45.0..135.0) {
             (width, height) = (height, width);
         }
@@ -145,7 +146,7 @@ impl OfficeShape {
         }
     }
 
-    /// Whether a flag of an option is set; none where the option does not say.
+    /// Whether a flag of an option is set; `None` if the option does not say.
     fn flag(&self, option: u16, bit: u32) -> Option<bool> {
         let value = self.options.get(&option)?;
         (value & bit << COUNTS_SHIFT != 0).then_some(value & bit != 0)
@@ -167,7 +168,7 @@ impl OfficeShape {
         self.options.get(&option).is_some_and(|value| *value != 0)
     }
 
-    /// Its outline: a path of its own, or that of its type.
+    /// Its outline: a path of its own, or the path of its type.
     fn outline(&self, max_points: usize) -> ShapeOutline {
         let own = (self.kind == NOT_PRIMITIVE).then(|| self.own_path(max_points)).flatten();
         match own {
@@ -176,7 +177,7 @@ impl OfficeShape {
         }
     }
 
-    /// The path that its data describe; none where formulas place its points.
+    /// The path that its data describe; `None` if formulas place its points.
     fn own_path(&self, max_points: usize) -> Option<Vec<OutlineSegment>> {
         let edge = |index: usize, default: f64| {
             let value = self.options.get(&GEOMETRY_EDGES[index]);
@@ -212,7 +213,7 @@ where
     P: FnMut(usize) -> Option<String>,
     T: Fn(&OfficeShape) -> Option<String>,
 {
-    /// Adds a shape, or those of a group; `groups` are those around it, outermost first.
+    /// Adds a shape, or the shapes of a group; `groups` are the groups around it, outermost first.
     fn add(&mut self, shape: &OfficeShape, bounds: ShapeBounds, groups: &mut Vec<ShapeGroup>) {
         let is_left_out = shape.flags & (IS_DELETED | IS_BACKGROUND) != 0
             || shape.flag(SHAPE_FLAGS, IS_HIDDEN) == Some(true);
@@ -264,7 +265,7 @@ where
         }
         if let Some(text) = (self.text)(shape) {
             drawn.push_text(text.trim_end());
-            // Text in shapes other than boxes of text stands in their middle.
+            // Text in shapes other than text boxes is in their middle.
             let is_box = shape.kind == TEXT_BOX;
             drawn.align = (!is_box).then(|| "center".to_owned());
             drawn.anchor = match shape.options.get(&TEXT_ANCHOR) {
@@ -282,7 +283,8 @@ where
     }
 }
 
-/// [MS-ODRAW] 2.2.51: elements of an array; coordinates of two or of four bytes each. None for one that a formula places.
+/// [MS-ODRAW] 2.2.51: elements of an array; coordinates of two or of four bytes each. `None` for a point that a formula
+/// places.
 fn read_points(array: &[u8]) -> impl Iterator<Item = Option<[f64; 2]>> {
     const HEADER_BYTES: usize = 6;
     const FORMULA: i32 = i32::MIN;
@@ -342,7 +344,7 @@ fn apply_segments(points: &[[f64; 2]], array: &[u8], max_segments: usize) -> Vec
     if !matches!(segments.first(), Some(OutlineSegment::Move(_)) | None) {
         segments.insert(0, OutlineSegment::Move([0.0, 0.0]));
     }
-    // Some programs end areas where they begin, and do not close them.
+    // Some programs end areas at their beginning without closing them, so that they would be lines without a fill.
     let ends = (segments.first(), segments.last());
     if let (Some(OutlineSegment::Move(start)), Some(OutlineSegment::Line(end))) = ends
         && start == end
@@ -352,7 +354,7 @@ fn apply_segments(points: &[[f64; 2]], array: &[u8], max_segments: usize) -> Vec
     segments
 }
 
-/// Points without commands: lines or curves, closed or not, as the value of the option says (MSOSHAPEPATH).
+/// Points without commands: lines or curves, closed or not, according to the value of the option (MSOSHAPEPATH).
 fn join_points(points: &[[f64; 2]], path: Option<u32>) -> Vec<OutlineSegment> {
     let [first, rest @ ..] = points else { return Vec::new() };
     let mut segments = vec![OutlineSegment::Move(*first)];

@@ -197,7 +197,7 @@ fn brace_path(across: impl Fn(f64) -> f64) -> Vec<OutlineSegment> {
 
 /// An ellipse of four cubic curves.
 fn ellipse_path() -> Vec<OutlineSegment> {
-    /// Distance of a control point from its end point that makes a cubic curve a quarter circle, nearly.
+    /// Distance of a control point from its end point with which a cubic curve is nearly a quarter circle.
     const HANDLE: f64 = 0.5 * 0.552_284_75;
     let (near, far) = (0.5 - HANDLE, 0.5 + HANDLE);
     vec![

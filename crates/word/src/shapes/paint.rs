@@ -8,7 +8,7 @@ use crate::xml::attribute_value;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Colour(pub(super) [f64; 3]);
 
-/// What a line or an area is painted with.
+/// The paint of a line or an area.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) enum ShapePaint {
     /// The shape does not specify it.
@@ -61,7 +61,7 @@ impl Colour {
         Some(Self([red, green, blue].map(f64::from)))
     }
 
-    /// The colour that an element names; black where it is not known.
+    /// The colour that an element names; black if it is unknown.
     pub(super) fn from_element(element: &str, start: &BytesStart<'_>) -> Self {
         let value = attribute_value(start, "val").unwrap_or_default();
         let last = attribute_value(start, "lastClr").unwrap_or_default();

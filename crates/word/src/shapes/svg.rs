@@ -6,11 +6,11 @@ use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 
 use super::{DrawingShape, EMU_PER_POINT, OutlineSegment, ShapeFrame, paint::ShapePaint};
 
-/// Maximum bytes of a drawing with its pictures.
+/// Maximum bytes of a drawing with its pictures: `picture` draws no SVG of more than 8 MiB.
 const MAX_SVG_BYTES: usize = 7 << 20;
-/// Prefix of the relationship id of a picture that is not embedded yet.
+/// Prefix of the relationship ID of a picture that is not embedded yet.
 const RELATION_PREFIX: &str = "relation:";
-/// Room around the shapes, in points.
+/// Margin around the shapes, in points: lines and arrows reach beyond their frames.
 const MARGIN: f64 = 6.0;
 /// Distance of text from the edge of its shape, in points.
 const INSET: f64 = 3.0;
@@ -19,12 +19,12 @@ const DEFAULT_FONT_SIZE: f64 = 10.0;
 /// Height of a line and mean width of a letter, as shares of the font size.
 const LINE_HEIGHT: f64 = 1.2;
 const LETTER_WIDTH: f64 = 0.5;
-/// Text is not shrunk below this size to fit its shape, in points.
+/// Text is not shrunk below this size to fit its shape, in points: smaller text cannot be read, and overlaps instead.
 const MIN_FONT_SIZE: f64 = 5.0;
 /// Width of a line that specifies none, in points.
 const DEFAULT_LINE_WIDTH: f64 = 0.75;
 
-/// The shapes as SVG; none where they have no extent.
+/// The shapes as SVG; `None` if they have no extent.
 pub(super) fn write_svg(shapes: &[DrawingShape]) -> Option<String> {
     let frames: Vec<ShapeFrame> = shapes.iter().map(|shape| to_points(shape.frame)).collect();
     let bounds: Vec<[f64; 4]> = frames.iter().map(turned_bounds).collect();
@@ -32,6 +32,7 @@ pub(super) fn write_svg(shapes: &[DrawingShape]) -> Option<String> {
     let max = |edge: usize| bounds.iter().map(|at| at[edge]).fold(f64::NEG_INFINITY, f64::max);
     let (left, top) = (min(0) - MARGIN, min(1) - MARGIN);
     let (width, height) = (max(2) - left + MARGIN, max(3) - top + MARGIN);
+    // Shapes without an extent leave only the margins; without shapes, the bounds are infinite.
     let has_size =
         width.is_finite() && height.is_finite() && width * height > 4.0 * MARGIN * MARGIN;
     if !has_size {
@@ -98,7 +99,7 @@ fn write_picture(out: &mut String, relation: &str, frame: ShapeFrame) -> std::fm
 }
 
 /// Embeds the pictures into a drawing; `picture` returns the PNG file of a relationship and is called
-/// once for each. A missing picture, or one for which there is no room, is left out.
+/// once for each. A missing picture, or one for which there is no space, is skipped.
 pub(crate) fn embed_pictures(
     svg: &str,
     mut picture: impl FnMut(&str) -> Option<Vec<u8>>,
@@ -245,7 +246,7 @@ fn is_overflowing(lines: &[String], size: f64, width: f64, height: f64) -> bool 
     tall > height + size * LINE_HEIGHT || wide > width + 2.0 * size
 }
 
-/// Lines of at most `max_chars` characters where words allow, broken between words.
+/// Lines of at most `max_chars` characters, broken between words; a longer word has its own line.
 fn wrap_line(line: &str, max_chars: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split_whitespace() {

@@ -1,4 +1,4 @@
-//! Drawings of shapes as documents hold them, and their SVG.
+//! Drawings of shapes as in documents, and their SVG.
 
 use quick_xml::{Reader, events::Event};
 

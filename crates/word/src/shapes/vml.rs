@@ -1,7 +1,7 @@
 //! Shapes in VML, as Word wrote them before 2010 and writes them in compatibility mode.
 //!
-//! ECMA-376 part 4, 19.1 gives the meaning of attributes and of the style, which is that of style
-//! sheets. Lengths within a group are in the group's own units, others carry theirs.
+//! ECMA-376 part 4, 19.1 gives the meaning of attributes and of the style, which is written as in style
+//! sheets. Lengths within a group are in the units of the group, others specify their unit.
 
 use quick_xml::events::BytesStart;
 
@@ -13,13 +13,13 @@ use super::{
 };
 use crate::xml::attribute_value;
 
-/// Width and height of the coordinates of a group that does not specify `coordsize`.
+/// Width and height of the coordinates of a group that does not specify `coordsize`: the default of VML.
 const DEFAULT_GROUP_UNITS: f64 = 1000.0;
-/// A pixel of a style sheet, in points.
+/// A pixel of a style sheet, in points: 96 pixels are an inch of 72 points.
 const POINTS_PER_PIXEL: f64 = 0.75;
 /// Units of an angle with the suffix `fd` of one degree.
 const FIXED_UNITS_PER_DEGREE: f64 = 65_536.0;
-/// End of the type of a shape that only holds a picture: `msosptPictureFrame`, [MS-ODRAW] 2.4.24.
+/// End of the type of a shape that contains only a picture: `msosptPictureFrame`, [MS-ODRAW] 2.4.24.
 const PICTURE_FRAME_TYPE: &str = "_t75";
 
 /// Whether an element is a shape.
@@ -131,7 +131,7 @@ pub(super) fn apply_element(shape: &mut DrawingShape, name: &str, start: &BytesS
     }
 }
 
-/// The DrawingML preset of an element's outline; that of `v:shape` by the number at the end of its type
+/// The DrawingML preset of an element's outline; for `v:shape`, by the number at the end of its type
 /// (MSOSPT, [MS-ODRAW] 2.4.24).
 fn preset_name(name: &str, start: &BytesStart<'_>) -> &'static str {
     match name {
@@ -173,7 +173,7 @@ fn style_property<'a>(style: &'a str, key: &str) -> Option<&'a str> {
     properties.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
 }
 
-/// A length: in the units of the group it lies in, or in English metric units.
+/// A length: in the units of the group that contains it, or in English metric units.
 fn parse_length(text: &str, in_group: bool) -> Option<f64> {
     let text = text.trim();
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! What authors and programs do not get right.
+//! Mistakes of authors and programs.
 
 use super::*;
 

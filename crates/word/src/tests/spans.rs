@@ -1,4 +1,4 @@
-//! What the reader keeps beside the words of a body.
+//! What the reader keeps in addition to the words of a body.
 
 use document_model::{Block, Span, SpanKind};
 

@@ -1,4 +1,4 @@
-//! EMF+ records ([MS-EMFPLUS]), for files that hold nothing else, or whose GDI records are a poor
+//! EMF+ records ([MS-EMFPLUS]), for files that contain nothing else, or whose GDI records are a poor
 //! copy.
 
 mod image;
@@ -23,7 +23,7 @@ const PLUS_DATA_OFFSET: usize = 16;
 const PLUS_RECORD_HEADER_BYTES: usize = 12;
 /// [MS-EMFPLUS] ImageDataType: a metafile.
 const IMAGE_DATA_TYPE_METAFILE: u32 = 2;
-/// The flag of the header for files that hold their picture as GDI records, too.
+/// The flag of the header for files that also contain their picture as GDI records.
 const DUAL_FLAG: u16 = 1;
 
 /// A record of EMF+: its type, its flags, its data.
@@ -34,7 +34,7 @@ pub(super) struct PlusRecord<'a> {
     pub data: Record<'a>,
 }
 
-/// The EMF+ records in a record of GDI; none where it is not a comment that holds some.
+/// The EMF+ records in a GDI record; `None` if it is not a comment with EMF+ records.
 fn plus_records(kind: u32, comment: Record<'_>) -> Option<impl Iterator<Item = PlusRecord<'_>>> {
     if kind != EMR_COMMENT || comment.bytes_at(12, 4) != Some(b"EMF+") {
         return None;
@@ -63,11 +63,11 @@ pub(super) enum PlusMode {
     GdiOnly,
     /// The EMF+ records; there are no others.
     PlusOnly,
-    /// The EMF+ records, or the GDI records where the former cannot be drawn completely.
+    /// The EMF+ records, or the GDI records if the former cannot be drawn completely.
     PlusFirst,
 }
 
-/// Selects the records to play. EMF+ records come first where the picture is a single nested
+/// Selects the records to play. EMF+ records come first if the picture is a single nested
 /// metafile: its GDI copy is made for a device of few colours and clipped in the wrong units.
 pub(super) fn select_plus_mode(bytes: &[u8], is_nested: bool) -> PlusMode {
     let all =

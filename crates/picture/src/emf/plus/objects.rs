@@ -46,7 +46,7 @@ const LINE_STYLE_DASH: u32 = 1;
 const LINE_STYLE_DOT: u32 = 2;
 const LINE_STYLE_DASH_DOT: u32 = 3;
 const LINE_STYLE_DASH_DOT_DOT: u32 = 4;
-/// Maximum number of dashes and gaps of a pen.
+/// Maximum number of dashes and gaps of a pen, as in EMF.
 const MAX_DASHES: usize = 16;
 /// [MS-EMFPLUS] PathPointType and its flags.
 const PATH_POINT_TYPE_MASK: u8 = 7;
@@ -89,7 +89,7 @@ pub(super) enum PlusImage {
 /// A drawn nested metafile.
 pub(super) struct NestedMetafile {
     pub bitmap: Bitmap,
-    /// What was painted as elements, where it is kept.
+    /// What was painted as elements, if it is kept.
     pub drawing: Option<crate::drawing::VectorDrawing>,
     /// The words in it, in pixels.
     pub runs: Vec<TextRun>,
@@ -97,7 +97,7 @@ pub(super) struct NestedMetafile {
     pub scale: f64,
 }
 
-/// How text lies in its rectangle: two StringAlignments.
+/// How text is aligned in its rectangle: two StringAlignments.
 #[derive(Clone, Copy, Default)]
 pub(super) struct StringFormat {
     pub horizontal_alignment: u32,
@@ -113,7 +113,7 @@ pub(super) enum PlusPathSegment {
     Close,
 }
 
-/// Maximum number of points of a path.
+/// Maximum number of points of a path. A point of 4 bytes takes 16 when it is read, and as a line 56.
 const MAX_POINTS: usize = 1_000_000;
 
 /// Reads an object of the type in its record's flags.
@@ -329,7 +329,7 @@ fn read_font(data: Record<'_>) -> Option<Font> {
     let name = String::from_utf16_lossy(&data.utf16_at(24, data.size_at(20)?.min(64))?);
     let (bold, italic) = (style & FONT_STYLE_BOLD != 0, style & FONT_STYLE_ITALIC != 0);
     let request = FontRequest { name: &name, bold, italic, pitch_and_family: 0 };
-    // Points at 96 dots per inch; the other units are those of the drawing.
+    // Points at 96 dots per inch; all other units are units of the drawing.
     let em = if unit == UNIT_TYPE_POINT { size * 96.0 / 72.0 } else { size };
     let font = Font::new(-em.abs().max(0.01), &request);
     Some(Font {

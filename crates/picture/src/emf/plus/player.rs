@@ -20,9 +20,9 @@ use crate::{
 
 /// Maximum number of nested metafiles that are drawn; each may take as long as the whole picture.
 const MAX_NESTED_METAFILES: usize = 4;
-/// Maximum number of saved states.
+/// Maximum number of saved states, for the memory of their clips, as in GDI.
 const MAX_SAVED_STATES: usize = 32;
-/// Maximum bytes of an object that is split over several records.
+/// Maximum bytes of an object that is split over several records; more than the largest picture cannot be complete.
 const MAX_OBJECT_BYTES: usize = 64 << 20;
 
 /// [MS-EMFPLUS] CombineMode.

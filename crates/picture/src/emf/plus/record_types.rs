@@ -1,6 +1,6 @@
 //! The types of the records that are played: [MS-EMFPLUS] 2.1.1.1, RecordType.
 
-/// The first record; its lowest flag says that the picture is there as GDI records, too.
+/// The first record; its lowest flag says that the file also contains the picture as GDI records.
 pub(super) const HEADER: u16 = 0x4001;
 /// The GDI records after this record are part of the picture, up to the next EMF+ record.
 pub(super) const GET_DC: u16 = 0x4004;
