@@ -126,8 +126,8 @@ fn is_encoded(headers: &HeaderMap) -> bool {
     headers.get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity")
 }
 
-/// The parameters of the path; none where they do not decode as UTF-8, which validation then
-/// reports as missing.
+/// The parameters of the path; empty if they are not UTF-8, which validation then reports as
+/// missing.
 async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
     match RawPathParams::from_request_parts(parts, &()).await {
         Ok(params) => {
@@ -141,7 +141,7 @@ async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
 async fn read_body(mut body: Body, max_bytes: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
-        // What came of it may look whole: it is not run, and not charged.
+        // What arrived may look complete, so the request is neither run nor charged.
         let frame = frame.map_err(|error| {
             if is_overload(&error) {
                 Failure::Overloaded { retry_after_s: request_budget::RETRY_AFTER_S }

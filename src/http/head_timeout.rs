@@ -47,7 +47,7 @@ where
 pub(super) struct HeadTimeoutStream<I> {
     stream: I,
     read_bytes: usize,
-    /// None once the peer has sent enough, or was answered.
+    /// `None` once the peer has sent enough, or was answered.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 

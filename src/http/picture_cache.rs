@@ -7,7 +7,8 @@ use quick_cache::{Weighter, sync::Cache};
 
 use store::PictureHash;
 
-/// Limit on the total size of the cached pictures.
+/// Limit on the total size of the cached pictures: about 670 of the 50 kB that figures have on average
+/// (docs/benchmarks.md).
 const MAX_CACHE_BYTES: u64 = 32 << 20;
 /// Expected number of pictures of usual size; the cache allocates its key table for it.
 const EXPECTED_PICTURE_COUNT: usize = 1000;
