@@ -13,7 +13,7 @@ use wire::Failure;
 const MAX_PASSAGES: usize = 200;
 /// The default of `match_count`, from which a reranked search returns its best.
 const RERANKED_CANDIDATES: usize = 30;
-/// Candidates whose features are written for fitting.
+/// Candidates whose features are written for fitting: all from which the first stage chooses those that are reranked.
 const FITTED_CANDIDATES: usize = 100;
 
 /// The search of a service as a ranker that evaluation measures.

@@ -16,7 +16,7 @@ use wire::{Failure, records::QuotaDetail};
 pub struct OperationReply<T = Vec<u8>> {
     /// The reply, or the refusal.
     pub outcome: Result<T, Failure>,
-    /// The caller's allowance after this request; none where the request was not metered or was refused
+    /// The caller's allowance after this request; `None` if the request was not metered, or was refused
     /// before it was.
     pub allowance: Option<Allowance>,
 }

@@ -37,11 +37,11 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
     const METERED: bool = true;
     /// What HTTP answers with.
     const MEDIA: Media = Media::Json;
-    /// How it is described to a model; none where it is not a tool.
+    /// How it is described to a model; `None` if it is not a tool.
     const TOOL: Option<ToolFacts>;
     /// The statuses of its own refusals.
     const STATUSES: &'static [u16] = &[];
-    /// The fields of a reply that is a list which a tool tells once, where they are the same in all rows.
+    /// The fields of the rows of a list that a tool prints once if they are the same in all rows.
     const ROW_CONSTANTS: &'static [&'static str] = &[];
     /// Its reply.
     type Reply: Serialize + JsonSchema + Send + 'static;
@@ -56,8 +56,8 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
         Ok(())
     }
 
-    /// For a reply in pages of `items`: the field that says where the next page begins, and its value where only the first
-    /// `rows` of this page are shown, of which `last` is the last one.
+    /// For a reply in pages of `items`: the field that says where the next page begins, and its value if only the
+    /// first `rows` of this page are shown, of which `last` is the last one.
     fn next_page(&self, _rows: usize, _last: &Value) -> Option<(&'static str, Value)> {
         None
     }
@@ -73,7 +73,7 @@ pub struct DeclaredOperation {
     pub descriptor: OperationDescriptor,
     /// Checks its parameters.
     pub validator: Validator,
-    /// The fields that a tool tells once for all rows of its list.
+    /// The fields that a tool prints once for all rows of its list.
     pub row_constants: &'static [&'static str],
     is_available: fn(&Service) -> bool,
     next_page: fn(&Value, usize, &Value) -> Option<(&'static str, Value)>,
@@ -119,7 +119,7 @@ impl DeclaredOperation {
         (self.next_page)(parameters, rows, last)
     }
 
-    /// Runs the operation on validated parameters within the limits of a meter, and charges the caller where it is
+    /// Runs the operation on validated parameters within the limits of a meter, and charges the caller if it is
     /// metered.
     pub fn run(
         &self,
@@ -155,7 +155,7 @@ impl<O: Operation> ValidParameters<O> {
 }
 
 impl Service {
-    /// Runs an operation within the limits of a meter, and charges the caller where it is metered.
+    /// Runs an operation within the limits of a meter, and charges the caller if it is metered.
     pub fn call<O: Operation>(
         &self,
         caller: &Caller,
@@ -180,7 +180,7 @@ fn run_erased<O: Operation>(
     }
 }
 
-/// Runs an operation on validated parameters. `finish` belongs to the work that is charged: where it
+/// Runs an operation on validated parameters. `finish` belongs to the work that is charged: if it
 /// fails, there is no answer and no charge.
 fn run_charged<O: Operation, T>(
     service: &Service,

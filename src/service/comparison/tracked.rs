@@ -92,7 +92,7 @@ impl TrackedSection {
         self.before.is_none() && self.sides().any(|side| titles.contains(&side.title.as_str()))
     }
 
-    /// Whether a version has the text that is to be changed. `section` is the section there, none where there is none.
+    /// Whether a version has the text that is to be changed. `section` is the section there, `None` if it has none.
     pub(super) fn fit(&self, section: Option<&SectionContent>) -> BaselineFit {
         let Some(section) = section else {
             return if self.before.is_none() { BaselineFit::Fits } else { BaselineFit::NoClause };
