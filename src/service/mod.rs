@@ -85,7 +85,7 @@ pub struct Service {
     indexed_tdocs: tdocs::IndexedTdocCounts,
     /// The meetings that were requested last.
     meeting_views: Mutex<meetings::MeetingViewCache>,
-    /// Which notes can hold a quote.
+    /// Which notes can contain a quote.
     notes_filters: Mutex<quotes::NotesFilterCache>,
 }
 

@@ -16,9 +16,9 @@ use store::{SectionHead, Snapshot, StoreError};
 
 /// Clauses that one question may have as its answer; a change request to more of them asks for none in particular.
 const MAX_CLAUSES: usize = 5;
-/// Words that a text must have to be a question.
+/// Words that a text must have to be a question; a shorter title says too little to have one right clause.
 const MIN_WORDS: usize = 4;
-/// Bytes of a question, at most; what is longer is cut behind a word.
+/// Maximum bytes of a question; a longer one is cut after a word.
 const MAX_BYTES: usize = 400;
 
 impl Service {
@@ -39,7 +39,7 @@ impl Service {
 #[derive(Default)]
 struct WrittenQuestions {
     found: Vec<EvaluationQuestion>,
-    /// Texts with the document they are about: the same question is taken once.
+    /// Texts with the document they are about: each question is used once.
     texts: HashSet<(DocNumber, String)>,
 }
 
@@ -157,7 +157,7 @@ fn names_term(text: &str, term: &str) -> bool {
     })
 }
 
-/// A text on one line, cut behind a word.
+/// A text on one line, cut after a word.
 fn cut_text(text: &str) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {

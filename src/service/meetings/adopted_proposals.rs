@@ -40,7 +40,7 @@ pub(super) struct TdocProposal {
     last_anchor: Option<String>,
 }
 
-/// The proposals of a document; none where its file was not read.
+/// The proposals of a document; empty if its file was not read.
 pub(super) fn read_proposals(
     snapshot: &Snapshot,
     id: &TdocId,

@@ -15,7 +15,7 @@ use domain::{DecisionType, DocumentOutcome, TdocId};
 use store::DecisionRow;
 use word::remove_struck_text;
 
-/// Words for what became of a document.
+/// Words for the outcome of a document.
 const OUTCOME: &str = concat!(
     r"(?:agreed|approved|endorsed|revised|merged|postponed|withdrawn|noted|rejected|",
     r"not\s+(?:treated|pursued|handled))",
@@ -67,8 +67,8 @@ impl RegisteredDocument {
     }
 }
 
-/// Whether registers have the outcome that the notes have for a document. None where a register says nothing of the
-/// document that the outcome is about.
+/// Whether registers have the outcome that the notes have for a document. `None` if no register says anything about
+/// the document that the outcome is about.
 pub(super) fn register_agrees(
     row: &DecisionRow,
     registered: impl Fn(&TdocId) -> Option<RegisteredDocument>,

@@ -25,7 +25,7 @@ use wire::{
     values::{ClauseRelation, DecisionLink},
 };
 
-/// Maximum number of passages that are searched for the clause.
+/// Maximum number of passages that are searched for the clause: the most that `search_tdocs` returns.
 const MAX_PASSAGES_SEARCHED: u32 = 50;
 
 impl Operation for TraceClause {
@@ -113,7 +113,7 @@ impl Operation for TraceClause {
     }
 }
 
-/// The indexed versions in which the clause changed, with the change requests that their annexes record; none where the
+/// The indexed versions in which the clause changed, with the change requests that their annexes record; none if the
 /// specification or the clause is not indexed.
 fn read_history(
     parameters: &TraceClause,
@@ -224,7 +224,7 @@ struct ChangedClauses {
 }
 
 impl ChangedClauses {
-    /// What is known of them; none where nothing is.
+    /// What is known about them; `None` if nothing is.
     fn read(snapshot: &Snapshot, entry: &TdocEntry) -> Result<Option<Self>, Failure> {
         let named = match entry.clauses() {
             Some(clauses) => Some(clauses.to_owned()),

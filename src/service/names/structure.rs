@@ -1,4 +1,4 @@
-//! The members of a message or type, and theirs: what somebody who fills it in has to know.
+//! The members of a message or type, and their members: everything that is needed to fill it in.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -24,7 +24,8 @@ use wire::{
 
 /// Bytes of a member beside its words, when it is written.
 const MEMBER_BYTES: usize = 60;
-/// Types that only stand for other ones and are followed: `A ::= B`, `B ::= SEQUENCE OF C`.
+/// Maximum number of types that are only another name and are followed: `A ::= B`, `B ::= SEQUENCE OF C`. Types that
+/// name each other would have no end.
 const MAX_ALIASES: usize = 5;
 /// Values of an enumeration that are listed.
 const MAX_VALUES: usize = 64;
@@ -65,7 +66,7 @@ pub(super) fn read_structure(
     Ok(builder.finish())
 }
 
-/// The path that stands before the members of a name.
+/// The path before the members of a name.
 fn path_of(name: &DefinedName) -> String {
     match (&name.within, name.kind) {
         (Some(within), DefinedNameKind::Field | DefinedNameKind::Attribute) => {
@@ -138,7 +139,7 @@ impl<'a> StructureBuilder<'a> {
         Ok(())
     }
 
-    /// The types with members that a definition leads to. Of several, those with parameters only hold the others:
+    /// The types with members that a definition leads to. Of several, those with parameters only contain the others:
     /// `SetupRelease { Config }`.
     fn types_of(
         &mut self,
@@ -345,7 +346,7 @@ impl<'a> StructureBuilder<'a> {
     }
 }
 
-/// Bytes that a member takes, about.
+/// Approximate bytes of a member.
 fn bytes_of(name: &DefinedName) -> usize {
     match name.kind {
         DefinedNameKind::Value => name.name.len(),

@@ -10,7 +10,7 @@ use store::{ContentStatus, Snapshot};
 pub(in crate::service) struct IndexedTdocCounts(Mutex<Option<CountedState>>);
 
 struct CountedState {
-    /// The last batch of the index, and the state of the registers: they tell one state from another.
+    /// The last batch of the index, and the state of the registers: they distinguish one state from another.
     state: (u64, u64),
     counts: Arc<[u64]>,
 }

@@ -1,4 +1,4 @@
-//! Parses the values of parameters; those that name nothing are refused.
+//! Parses the values of parameters; those that do not name anything are refused.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ use contributions::TdocCatalog;
 use domain::{Group, MeetingId, ParseError};
 use wire::Failure;
 
-/// Length of a date in the form `2024-08-19`; the parser takes longer forms too.
+/// Length of a date in the form `2024-08-19`. The parser accepts longer forms, too, which the contract does not have.
 const ISO_DATE_BYTES: usize = 10;
 
 /// The status of documents whose register has none, in the contract.
@@ -24,7 +24,7 @@ pub(in crate::service) fn invalid_parameter(
     Failure::InvalidParameter { parameter, message: message.to_string() }
 }
 
-/// The members of a list separated by commas; a list without any is refused.
+/// The members of a list separated by commas; a list without any is refused, as it would restrict nothing.
 pub(in crate::service) fn parse_list<T>(
     parameter: &'static str,
     text: Option<&str>,
@@ -66,7 +66,7 @@ pub(in crate::service) fn parse_role(text: &str) -> Result<SourceRole, Failure> 
     }
 }
 
-/// A status; none for `unknown`, that of documents whose register has no status, or an unknown word.
+/// A status; `None` for `unknown`, that of documents whose register has no status, or an unknown word.
 pub(in crate::service) fn parse_status(text: &str) -> Result<Option<TdocStatus>, Failure> {
     let words = text.replace('_', " ");
     if words.trim().eq_ignore_ascii_case(UNKNOWN_STATUS) {
@@ -81,7 +81,7 @@ pub(in crate::service) fn parse_status(text: &str) -> Result<Option<TdocStatus>,
     })
 }
 
-/// A group of 3GPP, whether or not anything of it is known.
+/// A group of 3GPP, whether or not any of its meetings is known.
 pub(in crate::service) fn parse_group(text: &str) -> Result<Group, Failure> {
     parse_value("group", text)
 }
@@ -103,7 +103,7 @@ pub(in crate::service) fn parse_meeting_parameter(
         .ok_or_else(|| invalid_parameter(parameter, format!("Meeting {} is unknown.", id.name())))
 }
 
-/// An item of the agenda: letters and digits separated by dots.
+/// An agenda item: letters and digits separated by dots.
 pub(in crate::service) fn parse_agenda_item(text: &str) -> Result<String, Failure> {
     let item = text.trim().trim_end_matches('.');
     let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());

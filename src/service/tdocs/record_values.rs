@@ -4,7 +4,7 @@ use register::TdocStatus;
 use store::ContentStatus;
 use wire::values::{RegisterStatus, TdocContentStatus};
 
-/// The status of a document; `unknown` where its register has none.
+/// The status of a document; `unknown` if its register has none.
 pub(in crate::service) fn to_register_status(status: Option<TdocStatus>) -> RegisterStatus {
     let Some(status) = status else { return RegisterStatus::Unknown };
     match status {
