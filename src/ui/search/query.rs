@@ -1,4 +1,4 @@
-//! The query string of the search page, as its form sends it, and the searches that it stands for.
+//! The query string of the search page, as its form sends it, and the searches that it means.
 
 use serde::Deserialize;
 
@@ -33,7 +33,7 @@ pub(super) struct SearchPageQuery {
     pub(super) doc_type: String,
     pub(super) doc_number: String,
     pub(super) series: String,
-    /// `csv` or `json` where the results are wanted as a file.
+    /// `csv` or `json` if the results are wanted as a file.
     pub(super) format: String,
 }
 

@@ -67,7 +67,7 @@ async fn show_search(
     }
 }
 
-/// The passages as a file, or the figures where only figures were searched.
+/// The passages as a file, or the figures if only figures were searched.
 fn export_results(format: ExportFormat, results: &SearchPageResults) -> Response {
     match (&results.passages, &results.figures) {
         (Some(passages), _) => export_rows("search", format, passages),
@@ -154,7 +154,7 @@ async fn run_search(
     Ok(results)
 }
 
-/// What the page says beside results.
+/// What the page says besides results.
 enum PageNote {
     Nothing,
     /// How to begin.
