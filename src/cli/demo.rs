@@ -50,7 +50,7 @@ fn ingest_sample(service: &Service, sample: PathBuf) -> Result<()> {
     import_meeting_documents(service, &mirror, &cancel)
 }
 
-/// Imports the meeting documents in the folder `mirror` beside the sample, if there is one.
+/// Imports the meeting documents in the folder `mirror` next to the sample, if there is one.
 fn import_meeting_documents(service: &Service, mirror: &Path, cancel: &AtomicBool) -> Result<()> {
     if !mirror.is_dir() {
         return Ok(());

@@ -129,7 +129,7 @@ impl<S> Accept<TcpStream, S> for ConnectionLimiter {
     }
 }
 
-/// The service of one connection, which holds the connection's slot and notes what waits for its client.
+/// The service of one connection, which keeps the connection's slot and notes what waits for its client.
 #[derive(Clone)]
 pub(super) struct ConnectionService<S> {
     service: S,

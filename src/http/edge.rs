@@ -48,7 +48,7 @@ const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
 /// everybody.
 const LOOKUP_LIMITS: CostLimits =
     CostLimits { processor_time: Duration::from_secs(2), memory_bytes: 200_000_000 };
-/// What a search may use beside the time of its models, which have deadlines of their own.
+/// What a search may use, apart from the time of its models, which have deadlines of their own.
 const SEARCH_LIMITS: CostLimits =
     CostLimits { processor_time: Duration::from_secs(20), memory_bytes: 400_000_000 };
 /// Seconds after which a client may retry an operation that exceeded the time limit.

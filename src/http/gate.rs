@@ -27,7 +27,7 @@ struct GateState {
     running: HashMap<Owner, usize>,
     /// The requests of each owner that wait. Those that gave up are left until their turn comes.
     waiting: HashMap<Owner, VecDeque<oneshot::Sender<WorkerPermit>>>,
-    /// The owners of those requests; whoever is first is next.
+    /// The owners of those requests, in the order of their turns.
     turns: VecDeque<Owner>,
 }
 

@@ -32,7 +32,8 @@ use wire::{CredentialFault, Failure, ParameterCarrier, RawRequest};
 /// The largest request body that is accepted.
 pub const MAX_BODY_BYTES: usize = 1 << 20;
 
-/// Time limit for receiving a body, and for answering a request for a picture.
+/// Time limit for receiving a body, and for answering a request for a picture. At 9 kB/s, a client can send the
+/// largest body in this time.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
 /// Seconds after which a client may retry a request that took too long.
 const RETRY_AFTER_TIMEOUT_S: u64 = 30;

@@ -12,7 +12,7 @@ use store::PictureHash;
 const MAX_CACHE_BYTES: u64 = 32 << 20;
 /// Expected number of pictures of usual size; the cache allocates its key table for it.
 const EXPECTED_PICTURE_COUNT: usize = 1000;
-/// Approximate overhead of an entry beside the bytes of its picture.
+/// Approximate overhead of an entry in addition to the bytes of its picture.
 const ENTRY_OVERHEAD_BYTES: u64 = 100;
 
 /// Pictures by the hash of their bytes.

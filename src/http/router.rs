@@ -179,7 +179,7 @@ fn openapi_bytes(base_url: &str) -> Vec<u8> {
     openapi_document(base_url, &descriptors).to_string().into_bytes()
 }
 
-/// The log gets method, route and id of a request; never its path, which may hold anything, nor its
+/// The log gets method, route and ID of a request; never its path, which may contain anything, nor its
 /// query string, headers or body.
 fn request_span(request: &Request) -> tracing::Span {
     let id = request.headers().get(REQUEST_ID).and_then(|value| value.to_str().ok());

@@ -50,7 +50,7 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
 /// Concurrent HTTP/2 streams of one connection; their send buffers are 1 MiB together.
 const MAX_CONCURRENT_STREAMS: u32 = 64;
 /// Bytes of bodies that HTTP/2 clients may send ahead, on a stream and on a connection. Few requests have a body of
-/// more than some kilobytes.
+/// more than some kilobytes. Without the second limit, the streams of a connection could send 4 MiB ahead.
 const STREAM_WINDOW_BYTES: u32 = 64 << 10;
 const CONNECTION_WINDOW_BYTES: u32 = 256 << 10;
 /// Bytes of a response that HTTP/2 buffers ahead of the client.
@@ -90,7 +90,7 @@ pub enum ServeError {
         #[source]
         source: io::Error,
     },
-    /// Plain HTTP was asked for on an address that others can reach.
+    /// Plain HTTP was requested on an address that others can reach.
     #[error(
         "--tls off-behind-proxy serves plain HTTP, so it listens only on loopback, or on {address} if \
          --trusted-proxy names the proxy"

@@ -136,7 +136,7 @@ fn subject_names(names: &[String]) -> Vec<String> {
     subjects
 }
 
-/// Whether the note beside a certificate says that it is young and for the same names.
+/// Whether the note next to a certificate says that it is recent and for the same names.
 fn is_current(note: &str, names: &[String]) -> bool {
     let mut lines = note.lines();
     let made = lines.next().and_then(|line| line.parse::<i64>().ok());

@@ -18,7 +18,8 @@ use super::connection_state::ConnectionState;
 
 /// Interval of the checks whether the connection must be closed: half of the shortest limit of a stalled response.
 const CHECK_INTERVAL: Duration = Duration::from_secs(2);
-/// A client that takes not one byte for this long is cut off.
+/// A client that does not read a single byte for this long is cut off, even if what it should read belongs to no
+/// response, such as a TLS handshake.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
 
 /// A stream that fails when its connection is to be closed.
@@ -26,7 +27,7 @@ pub(super) struct WatchedStream {
     stream: TcpStream,
     state: Arc<ConnectionState>,
     checks: Interval,
-    /// Set while the client takes nothing.
+    /// Set while the client reads nothing.
     write_deadline: Option<Pin<Box<Sleep>>>,
 }
 

@@ -29,7 +29,8 @@ use mirror::{GuardedResolver, load_root_certificates};
 const FETCH_TIMEOUT: Duration = Duration::from_secs(5);
 /// The largest document that is read.
 const MAX_BYTES: u64 = 64 << 10;
-/// How long a document is cached when its server does not say, and at most.
+/// How long a document is cached if its server does not say, and at most: a client that withdraws a redirect URI must
+/// not wait for days.
 const DEFAULT_CACHE_LIFETIME: Duration = Duration::from_secs(300);
 const MAX_CACHE_LIFETIME: Duration = Duration::from_secs(3600);
 /// How long to wait before a document that could not be fetched is requested again: long enough that reloading the

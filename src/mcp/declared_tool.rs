@@ -1,4 +1,4 @@
-//! An operation as a tool, and the arguments that it takes: validated, and those that it does not have.
+//! An operation as a tool, and its arguments: those that are valid, and those that it does not have.
 
 use rmcp::model::{JsonObject, Tool};
 use schemars::Schema;

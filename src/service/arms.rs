@@ -22,7 +22,7 @@ pub struct ArmRanker<'a>(pub &'a Service);
 /// A candidate with the features to which the ranking weights are fitted.
 #[derive(Debug, Clone)]
 pub struct CandidateFeatures {
-    /// The clause that holds it.
+    /// The clause that contains it.
     pub clause: ClauseId,
     /// Names and values of its ranking features.
     pub features: Vec<(&'static str, f64)>,

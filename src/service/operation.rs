@@ -1,7 +1,7 @@
 //! The declaration of an operation, the typed call of it, and its type-erased form for edges.
 //!
 //! Code of this program calls an operation by its parameters struct ([`Service::call`]) and gets its
-//! reply struct; edges hold [`DeclaredOperation`]s, whose parameters and replies are JSON. Both ways
+//! reply struct; edges have [`DeclaredOperation`]s, whose parameters and replies are JSON. Both ways
 //! check the parameters by the same validator, and charge the caller once.
 
 use std::sync::LazyLock;
@@ -62,12 +62,12 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
         None
     }
 
-    /// Runs the operation. It blocks: edges call it on a thread where that is allowed. It may be ended where it calls
+    /// Runs the operation. It blocks, so edges call it on a thread that may. It may be ended at each call of
     /// [`cost_meter::spend`].
     fn run(self, service: &Service, caller: &Caller) -> Result<Self::Reply, Failure>;
 }
 
-/// An operation as the edges hold it.
+/// An operation in the form for edges.
 pub struct DeclaredOperation {
     /// What clients see.
     pub descriptor: OperationDescriptor,
@@ -148,7 +148,7 @@ impl<O: Operation> ValidParameters<O> {
         Ok(Self { parameters, operation })
     }
 
-    /// The operation that takes them.
+    /// The operation that they are for.
     pub fn operation(&self) -> &'static DeclaredOperation {
         self.operation
     }

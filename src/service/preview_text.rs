@@ -1,4 +1,4 @@
-//! What is shown while a search is typed: the passages that have its words, at once, and how many there are of each kind.
+//! What is shown while a search is typed: the passages that have its words, and how many there are of each kind.
 //!
 //! No model is asked, and nothing is charged: like suggestions it is help for typing, and shows beginnings of passages.
 
@@ -30,8 +30,8 @@ pub struct TextPreview {
     pub elapsed_ms: f64,
 }
 
-/// Passages with the words of a search, by what they can be filtered by. A passage that several versions share counts once
-/// for each release that has it.
+/// Passages with the words of a search, by what they can be filtered by. A passage that several versions share counts
+/// once for each release that has it.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct PassageCounts {
     /// How many passages were counted.

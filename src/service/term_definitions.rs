@@ -1,4 +1,4 @@
-//! What clauses of abbreviations, terms and symbols say of a term, by meaning.
+//! What clauses of abbreviations, terms and symbols say about a term, by meaning.
 
 use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 

@@ -1,5 +1,6 @@
-//! Questions that people wrote without meaning to: what definitions say of a term, and what change requests say of the
-//! clauses they change. The clauses that answer are known, so rankings can be fitted to them and measured by them.
+//! Questions that people wrote without meaning to: what definitions say about a term, and what change requests say
+//! about the clauses they change. The clauses that answer are known, so rankings can be fitted and measured with
+//! them.
 
 use std::collections::HashSet;
 
@@ -22,10 +23,10 @@ const MIN_WORDS: usize = 4;
 const MAX_BYTES: usize = 400;
 
 impl Service {
-    /// The questions that the indexed documents hold, of the kinds `definition` (what a term means; the clause that
-    /// defines it answers), `meaning` (what is said of a term, without the term; the clauses whose headings name it
-    /// answer), `change_title`, `change_reason` and `change_summary` (of a change request; the clauses that it changes
-    /// answer).
+    /// The questions that the indexed documents contain, of the kinds `definition` (what a term means; the clause
+    /// that defines it answers), `meaning` (what is said about a term, without the term; the clauses whose headings
+    /// name it answer), `change_title`, `change_reason` and `change_summary` (of a change request; the clauses that
+    /// it changes answer).
     pub fn written_questions(&self) -> Result<Vec<EvaluationQuestion>, StoreError> {
         let snapshot = self.store.snapshot();
         let mut questions = WrittenQuestions::default();

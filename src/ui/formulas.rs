@@ -10,7 +10,7 @@ pub(super) fn render_formulas(text: &str, inline: &dyn Fn(&str) -> Markup) -> Ma
     let mut from = 0;
     let signs = formula_signs(text);
     let mut index = 0;
-    // Each formula lies between a sign and the next one: no text is read twice.
+    // Each formula is between a sign and the next one, so no text is read twice.
     while let Some(&[start, end]) = signs.get(index..index + 2) {
         index += 1;
         spend(1 + (end - start));

@@ -12,8 +12,8 @@ const STOP_WORDS: [&str; 40] = [
     "the", "this", "to", "was", "what", "when", "where", "which", "who", "why", "will", "with",
     "not",
 ];
-/// Endings that inflections differ in, each with the minimum length in bytes of the stem before it: `timers` is marked for
-/// `timer` and `BSRs` for `BSR`, `time` is not marked for `timer`.
+/// Endings in which inflections differ, each with the minimum length in bytes of the stem before it: `timers` is
+/// marked for `timer` and `BSRs` for `BSR`, `time` is not marked for `timer`.
 const ENDINGS: [(&str, usize); 5] = [("s", 3), ("es", 4), ("ed", 4), ("d", 4), ("ing", 4)];
 
 /// Highlights the words of a query in its results.

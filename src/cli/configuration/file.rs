@@ -199,7 +199,8 @@ impl Configuration {
         })
     }
 
-    /// Where the accounts are: on a server that the command line, the environment or the file names, or in the data folder.
+    /// Where the accounts are: on a server that the command line, the environment or the file names, or in the data
+    /// folder.
     pub(in crate::cli) fn accounts_location(
         &self,
         global: &GlobalArgs,

@@ -10,8 +10,8 @@ const MIN_COLUMN: usize = 6;
 /// A line break within a cell, as the text of sections has it.
 const LINE_BREAK: &str = "<br>";
 
-/// A table whose first row is its head. One that has too many columns for the width is printed row by row, each value after
-/// the heading of its column. `paint` gets the text of a cell.
+/// A table whose first row is its head. One that has too many columns for the width is printed row by row, each value
+/// after the heading of its column. `paint` gets the text of a cell.
 pub(super) fn draw_table(
     rows: &[Vec<String>],
     width: usize,

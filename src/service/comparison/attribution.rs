@@ -19,7 +19,7 @@ use wire::values::{AttributionCertainty, AttributionEvidence};
 const MAX_BY_WORDS: usize = 5;
 /// Weight of the words that must agree: three words, or a name and a word. One name or two words agree by chance.
 const LEAST_WORD_WEIGHT: usize = 3;
-/// Words of subjects that say nothing about the section.
+/// Words of subjects that say nothing about the section: a "correction" or a "procedure" would match any.
 const COMMON_WORDS: [&str; 40] = [
     "about",
     "addition",
@@ -79,7 +79,7 @@ pub(super) struct ChangedSection<'a> {
     pub(super) is_clause: bool,
 }
 
-/// A recorded change, and what registers say of it.
+/// A recorded change, and what registers say about it.
 pub(super) struct Candidate<'a> {
     pub(super) row: &'a HistoryRow,
     pub(super) entries: Vec<RegisteredEntry>,
@@ -169,7 +169,7 @@ fn tracked_evidence(tracked: TrackedMatch) -> Option<AttributionEvidence> {
     }
 }
 
-/// What a change request says of the clauses that it changes.
+/// What a change request says about the clauses that it changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Named {
     Exactly,

@@ -11,7 +11,7 @@ const MAX_KEPT: usize = 240;
 /// What is shown of a longer one on each side.
 const SHOWN: usize = 80;
 
-/// Begins the further lines of a block, so that a dash in its text is no sign.
+/// Begins the further lines of a block, so that a dash in its text is not read as a sign.
 const CONTINUED: &str = "    ";
 
 /// The hunks of a section, one after another, each with a sign before it.

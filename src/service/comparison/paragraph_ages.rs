@@ -61,8 +61,8 @@ impl Service {
 /// Follows items back: for each that is still the same, where it is now.
 #[derive(Default)]
 struct ItemAges {
-    /// The items that are followed: their place in the newest version, and in the one that was reached. None before the first
-    /// change.
+    /// The items that are followed: their position in the newest version, and in the one that was reached. `None`
+    /// before the first change.
     followed: Option<Vec<(usize, usize)>>,
     /// The items whose step is known.
     found: Vec<(usize, usize)>,

@@ -21,7 +21,7 @@ use wire::{
     values::RegisterCoverage,
 };
 
-/// Doubtful texts that a reply lists.
+/// Doubtful texts that a reply lists: they are not divided into pages, as the decisions are.
 const MAX_DOUBTFUL: usize = 50;
 
 /// The parsed filters of a request.

@@ -27,10 +27,10 @@ const ARTICLE: &str = r"(?:(?:the|this)\s+)?(?:(?:draft|final|revised|updated)\s
 /// Words for the document itself.
 const DOCUMENT: &str = r"(?:document|contribution|paper|tdoc|summary|report|agenda|notes?|minutes)";
 
-/// What is said of the document itself: `The document is noted`, `Agreed.`
+/// What is said about the document itself: `The document is noted`, `Agreed.`
 static OF_DOCUMENT: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(&format!(r"^{LEAD}(?:{ARTICLE}{DOCUMENT}|{OUTCOME})\b")));
-/// What is said of text that follows: `The following TPs are endorsed`, `The TP below is endorsed`.
+/// What is said about text that follows: `The following TPs are endorsed`, `The TP below is endorsed`.
 static OF_TEXT: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(
         r"^{LEAD}(?:(?:the\s+)?following\b|[^.\n]*\bbelow\b[^.\n]*\b{OUTCOME}\b)"
@@ -301,7 +301,7 @@ mod tests {
                 Some((Contribution, Some(Noted))),
                 None,
             ),
-            // What the meeting prepares next is no contradiction.
+            // What the meeting prepares next is not a contradiction.
             (
                 (
                     WayForward,

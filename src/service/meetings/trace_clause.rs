@@ -84,6 +84,7 @@ impl Operation for TraceClause {
                 let row = &decision.row;
                 let under = row.recorded_under.as_ref();
                 let via = match under.is_some_and(|id| changed.contains(id)) {
+                    // A part is in the quote of its decision.
                     _ if decision.part_of.is_some() => continue,
                     _ if mentions_clause(&row.quote, &spec.to_string(), &clause) => {
                         DecisionLink::Names

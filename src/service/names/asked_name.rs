@@ -6,7 +6,7 @@ use names::name_key;
 
 /// Protocols whose causes have names such as `EMM cause #22` (TS 24.008, 24.301, 24.501).
 const CAUSE_PROTOCOLS: [&str; 7] = ["5GMM", "5GSM", "EMM", "ESM", "GMM", "MM", "SM"];
-/// Words that may stand between `cause` and its number.
+/// Words that may be between `cause` and its number.
 const NUMBER_WORDS: [&str; 4] = ["value", "code", "number", "no"];
 
 /// The name that a text is, or the cause that it mentions; `None` if it asks for anything else.

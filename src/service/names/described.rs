@@ -54,7 +54,7 @@ pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedNam
     joined.into_iter().map(|(_, described)| described).collect()
 }
 
-/// Whether tables define a kind of name beside the schemas of OpenAPI.
+/// Whether tables define a kind of name in addition to the schemas of OpenAPI.
 fn is_of_type(kind: DefinedNameKind) -> bool {
     matches!(kind, DefinedNameKind::Attribute | DefinedNameKind::Value | DefinedNameKind::Schema)
 }

@@ -131,7 +131,7 @@ fn leave_out_repeated_uses(definitions: &mut [NameDefinition]) {
 fn are_alike(one: &[ClauseMention], other: &[ClauseMention]) -> bool {
     let differ = one.iter().filter(|clause| !other.contains(clause)).count()
         + other.iter().filter(|clause| !one.contains(clause)).count();
-    // In short lists one clause tells much.
+    // In short lists, one clause matters.
     differ * 4 <= one.len().min(other.len())
 }
 

@@ -15,7 +15,7 @@ const MAX_OTHERS: usize = 30;
 /// If a name is also a plain word, and more clauses of its own document than this have it, most of them mean the
 /// word: none is listed.
 const MAX_OF_WORD: usize = 12;
-/// Passages in which a name is looked for.
+/// Passages that are searched for a name.
 const MAX_PASSAGES: usize = 200;
 
 /// The clauses that mention a name, except the one that defines it: those of its own version first, then those of

@@ -139,7 +139,7 @@ impl AskedVersion {
     }
 }
 
-/// Whether other definitions name a kind of thing: it stands for a whole type.
+/// Whether a kind of name is a type, which other definitions name.
 fn is_type(kind: DefinedNameKind) -> bool {
     matches!(
         kind,

@@ -112,7 +112,7 @@ fn is_row(line: &ClauseLine<'_>) -> bool {
     line.text.starts_with('|')
 }
 
-/// For each line what is looked for above it, so that no text is read once for each of its lines.
+/// For each line the lines above it that matter, so that a text is not read once for each of its lines.
 struct LinesAbove {
     /// The nearest line that is less deep.
     less_deep: Vec<Option<usize>>,

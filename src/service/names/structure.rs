@@ -22,7 +22,7 @@ use wire::{
     records::{NameMember, NameStructure},
 };
 
-/// Bytes of a member beside its words, when it is written.
+/// Bytes of a member in a reply in addition to its words.
 const MEMBER_BYTES: usize = 60;
 /// Maximum number of types that are only another name and are followed: `A ::= B`, `B ::= SEQUENCE OF C`. Types that
 /// name each other would have no end.
@@ -56,7 +56,7 @@ pub(super) fn read_structure(
         queue: VecDeque::new(),
     };
     let whole = MemberGroup { entry, names, path: path_of(name) };
-    // An operation has parameters beside the types of its bodies.
+    // An operation has parameters in addition to the types of its bodies.
     if !builder.add_group(None, &whole) || name.kind == DefinedNameKind::Operation {
         builder.add_types(None, entry, name)?;
     }
@@ -96,13 +96,13 @@ struct StructureBuilder<'a> {
     service: &'a Service,
     snapshot: &'a Snapshot,
     entry: &'a DocumentEntry,
-    /// Types that were looked for, by the document that names them.
+    /// Types that were looked up, by the document that names them.
     found: HashMap<(u32, String), Option<FoundType<'a>>>,
     levels: u32,
     room: usize,
     /// The name whose structure it is.
     top: String,
-    /// What is said of the name itself.
+    /// What is known about the name itself.
     structure: NameStructure,
     nodes: Vec<MemberNode>,
     /// Members whose types are to be followed, in the document that has them.
@@ -204,8 +204,8 @@ impl<'a> StructureBuilder<'a> {
         Ok(None)
     }
 
-    /// Adds the members below a path, if there is room for all of them; of the name itself as many as there is room for. Returns
-    /// whether there are any.
+    /// Adds the members below a path, if there is room for all of them; of the name itself, as many as there is room
+    /// for: half of a nested type would look like all of it. Returns whether there are any.
     fn add_group(&mut self, parent: Option<usize>, group: &MemberGroup<'a>) -> bool {
         let depth = parent.map_or(1, |parent| self.nodes[parent].member.depth + 1);
         let below = |name: &&DefinedName| {
@@ -335,7 +335,7 @@ impl<'a> StructureBuilder<'a> {
         while let Some(index) = stack.pop() {
             let node = &self.nodes[index];
             let mut member = node.member.clone();
-            // Members that stand right within it have the types.
+            // Members that are directly within it have the types.
             if node.type_names.is_empty() && !node.children.is_empty() {
                 member.types.clear();
             }

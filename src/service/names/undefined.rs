@@ -143,7 +143,7 @@ fn find_terms(snapshot: &Snapshot, request: &LookupName) -> Result<Vec<TermDefin
     Ok(terms)
 }
 
-/// The documents whose text has a name: the one asked for, or those that have it in most clauses.
+/// The documents whose text has a name: the requested one, or those that have it in most clauses.
 fn find_mentions(snapshot: &Snapshot, request: &LookupName) -> Result<Vec<NameMention>, Failure> {
     let choice = AskedVersion::parse(request.version.as_deref())?;
     let filter = DocumentFilter {

@@ -145,7 +145,8 @@ impl UseFinder<'_> {
         Ok(messages.into_iter().collect())
     }
 
-    /// The messages whose tables have a row of an element, in alphabetical order. Rows of other elements are followed no further.
+    /// The messages whose tables have a row of an element, in alphabetical order. Rows of other elements are not
+    /// followed further.
     fn messages_with_row(&self, wanted: &str) -> Result<Vec<String>, Failure> {
         let key = name_key(wanted);
         let mut tops = BTreeSet::new();

@@ -110,7 +110,7 @@ impl NotesQuotes<'_> {
         self.notes.len()
     }
 
-    /// The notes in which the quote stands word by word, and whether all that may have it were compared.
+    /// The notes in which the quote occurs word for word, and whether all that may have it were compared.
     pub(super) fn find_exact(&self) -> Result<(Vec<QuoteOccurrence>, bool), Failure> {
         let mut whole: Vec<&NotesRow> = Vec::new();
         for (notes, filter) in &self.notes {

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use contributions::TdocCatalog;
 use store::{ContentStatus, Snapshot};
 
-/// The counts of the state that was asked for last.
+/// The counts of the last requested state. Before they were kept, a page of `list_tdocs` took 9.5 to 13 ms with a
+/// million TDocs, instead of about 2 (docs/benchmarks.md).
 #[derive(Default)]
 pub(in crate::service) struct IndexedTdocCounts(Mutex<Option<CountedState>>);
 

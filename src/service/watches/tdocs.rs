@@ -95,7 +95,7 @@ impl<'a> WatchedTdoc<'a> {
                 || self.touched.iter().any(|number| number.is_within(clause.as_str())))
     }
 
-    /// Whether what is known about it beside its text matches a watch.
+    /// Whether what is known about it, apart from its text, matches a watch.
     fn is_meant(&self, subject: &WatchSubject, words: &FoldedText) -> bool {
         match subject {
             WatchSubject::Document(number) => self.spec.as_ref() == Some(number),

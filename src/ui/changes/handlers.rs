@@ -147,7 +147,7 @@ async fn show_history(
 struct RequestQuery {
     view: String,
     offset: u32,
-    /// `csv` or `json` where the changed sections are wanted as a file.
+    /// `csv` or `json` if the changed sections are wanted as a file.
     format: String,
 }
 

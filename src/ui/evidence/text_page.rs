@@ -203,7 +203,7 @@ mod tests {
         text.render_part(query).map(Markup::into_string)
     }
 
-    /// What stands in the marked section.
+    /// The content of the marked section.
     fn marked(html: &str) -> &str {
         let (_, rest) = html.split_once("<section class=\"quoted\"").expect("a quote");
         rest.split_once("</section>").expect("its end").0

@@ -172,7 +172,7 @@ mod tests {
             }
         }
         assert_eq!(found, [(1, "a"), (2, "b"), (3, "c"), (1, "d")]);
-        // What opens and closes is no link.
+        // What opens and closes is not a link.
         for summary in html.split("<summary>").skip(1) {
             let (summary, _) = summary.split_once("</summary>").expect("an end");
             assert!(!summary.contains("<a"), "{summary}");

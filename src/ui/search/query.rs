@@ -10,7 +10,7 @@ use wire::{
 
 /// Clauses on a page.
 pub(super) const PASSAGES_PER_PAGE: u32 = 10;
-/// Figures on a page; half as many beside passages.
+/// Figures on a page; half as many together with passages.
 const FIGURES_PER_PAGE: u32 = 12;
 
 /// What a search looks for.

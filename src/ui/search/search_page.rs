@@ -209,7 +209,7 @@ fn render_form(edge: &Edge, person: &Person, query: &SearchPageQuery) -> Markup 
     let overview = edge.service().corpus_overview();
     let mut releases: Vec<&String> = overview.releases.keys().collect();
     releases.sort_by_key(|release| release.parse::<Release>().ok());
-    // The whole search uses a request: it runs by itself only where requests are not limited.
+    // The whole search uses a request, so it runs by itself only if requests are not limited.
     let plan = edge.service().access.plans().plan_of_account(&person.account.plan);
     let rerank = if plan.requests_per_month.is_none() { "typing" } else { "enter" };
     html! {
