@@ -30,7 +30,7 @@ use wire::{Failure, Media, params::Health};
 const SEARCH_WORKERS: usize = 64;
 /// Searches that wait before more are refused; few, as 64 already run, and one that waited would only answer late.
 const SEARCH_QUEUE: usize = 8;
-/// Other requests that wait before more are refused. At 8,192 look-ups per second (docs/benchmarks.md, "Serving"),
+/// Other requests that wait before more are refused. At 8,192 lookups per second (docs/benchmarks.md, "Serving"),
 /// the last of them waits for half a second.
 const LOOKUP_QUEUE: usize = 4096;
 /// Requests other than searches that run at once; they mostly wait for their charge to be written, and charges of the
@@ -43,7 +43,7 @@ const PASSWORD_QUEUE: usize = 32;
 /// Time limit of an operation, including its wait in the queue; a search with reranking on a slow
 /// machine takes seconds. With 64 concurrent clients the slowest took 5.8 s (docs/benchmarks.md).
 const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
-/// What a look-up, or a page, may use: most need a hundredth of it, and over documents that are large in 17 ways each
+/// What a lookup, or a page, may use: most need a hundredth of it, and over documents that are large in 17 ways each
 /// stays below it (`tests/api/cost.rs`). Without a limit, 64 requests of one key over such documents blocked
 /// everybody.
 const LOOKUP_LIMITS: CostLimits =
@@ -188,7 +188,7 @@ impl Edge {
         }
     }
 
-    /// Runs work for a page on a blocking thread, once a worker is free for its owner, within the limits of a look-up.
+    /// Runs work for a page on a blocking thread, once a worker is free for its owner, within the limits of a lookup.
     pub async fn run_blocking<T: Send + 'static>(
         self: &Arc<Self>,
         owner: Owner,
@@ -233,7 +233,7 @@ impl Edge {
         run_on_thread(self.clone(), &self.pictures, Owner::Nobody, act).await
     }
 
-    /// Searches run a model; everything else is a look-up and must not wait for them, nor for pictures.
+    /// Searches run a model; everything else is a lookup and must not wait for them, nor for pictures.
     fn gate_for(&self, operation: &DeclaredOperation) -> &Gate {
         match operation.descriptor.media {
             _ if operation.descriptor.name == Health::NAME => &self.health,

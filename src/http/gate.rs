@@ -107,7 +107,7 @@ impl GateState {
         }
         let max = self.max_waiting_of_owner;
         let own = self.waiting.get_mut(&owner).map_or(0, |own| {
-            // Requests that gave up are counted out only here: looking through them each time would cost more.
+            // Requests that gave up stay in the queue until their turn, and must not keep new ones out.
             if own.len() >= max {
                 own.retain(|request| !request.is_closed());
             }

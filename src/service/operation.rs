@@ -51,7 +51,7 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
         true
     }
 
-    /// Checks the values that only a look-up can validate; runs before anything is charged.
+    /// Checks the values that only a lookup can validate; runs before anything is charged.
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         Ok(())
     }

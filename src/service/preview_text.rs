@@ -14,7 +14,8 @@ use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult};
 use store::{SectionTexts, Snapshot};
 use wire::{Failure, params::SearchText, records::TextResult, values::ResultGrouping};
 
-/// Passages that are counted, as the page says. Each keystroke waits for them: it takes 3.7 ms (docs/benchmarks.md).
+/// Passages that are counted, as the page says. Every keystroke waits for them: 3.7 ms at the median
+/// (docs/benchmarks.md).
 const MAX_COUNTED: usize = 100;
 
 /// The passages that have the words of a search.

@@ -11,8 +11,8 @@ use crate::http::{CompressiblePage, add_failure_headers, failure_status, log_fai
 use accounts::AccountRole;
 use wire::Failure;
 
-/// What pages may load: their own style, script and pictures, and nothing from other servers. A text of an index that
-/// slipped through as markup could run nothing.
+/// What pages may load: their own style, script and pictures, and nothing from other servers. Even a text that became
+/// markup by mistake could not run anything.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";

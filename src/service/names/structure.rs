@@ -205,7 +205,7 @@ impl<'a> StructureBuilder<'a> {
     }
 
     /// Adds the members below a path, if there is room for all of them; of the name itself, as many as there is room
-    /// for: half of a nested type would look like all of it. Returns whether there are any.
+    /// for. Returns whether there are any.
     fn add_group(&mut self, parent: Option<usize>, group: &MemberGroup<'a>) -> bool {
         let depth = parent.map_or(1, |parent| self.nodes[parent].member.depth + 1);
         let below = |name: &&DefinedName| {

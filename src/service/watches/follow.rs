@@ -19,7 +19,7 @@ use wire::Failure;
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// After a failure, such as a full disk, the thread waits longer.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
-/// How often an entry that cannot be processed is tried. Then it is skipped: it would end the watches of everybody.
+/// How often an entry that cannot be processed is tried. Then it is skipped: otherwise it would stop all watches.
 const MAX_TRIES: u32 = 5;
 /// Entries of the journal that are read at once: after an ingest there may be thousands.
 const ENTRIES_AT_ONCE: usize = 100;

@@ -32,7 +32,7 @@ use wire::{
 const SEARCH_PATH: &str = "/contributions/search";
 /// Passages on the page.
 const PASSAGES_PER_PAGE: u32 = 20;
-/// If there are more meetings, they are counted, not named: their names would push the results off a phone.
+/// If there are more meetings, they are counted, not named: their names would push the results down.
 const MAX_NAMED_MEETINGS: usize = 8;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {

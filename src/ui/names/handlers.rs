@@ -39,7 +39,7 @@ use wire::{
     values::{DefinedNameKind, NameFindingKind},
 };
 
-/// Levels of members on the page of a name; people fold what they do not need, so there are more than models ask for.
+/// Levels of members on the page of a name: nearly all, because people can fold what they do not need.
 const SHOWN_LEVELS: u32 = 8;
 /// Tokens of the members of each definition.
 const SHOWN_TOKENS: u32 = 12_000;

@@ -10,7 +10,7 @@ use crate::ui::reader_path::reader_path;
 const MAX_LISTED: usize = 300;
 /// Bytes of text on either side of the words.
 const CONTEXT_BYTES: usize = 70;
-/// Shortest and longest text that is searched for, in bytes; a single letter is in every clause.
+/// Shortest and longest text that is searched for, in bytes; a single letter is in nearly every clause.
 pub(super) const WORDS: std::ops::RangeInclusive<usize> = 2..=200;
 
 /// A clause with the words.
