@@ -1,8 +1,7 @@
 //! specbox: search and read telecom standards on one machine.
 //!
-//! The program: operations, edges, command line. What it is made of lies in `crates/`. Modules stand
-//! in the order of their layers; a module uses only those of lower layers
-//! (`tests/architecture` holds the program to that).
+//! The program: operations, edges, command line. Its parts are in `crates/`. Modules are in the order
+//! of their layers; a module uses only those of lower layers (`tests/architecture` checks this).
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +9,7 @@
 pub mod jobs;
 pub mod service;
 
-// The edges, the protocol for models, the pages beside them, and the command line over them.
+// The edges, the protocol for models, the pages next to them, and the command line over them.
 pub mod cli;
 pub mod control;
 pub mod http;

@@ -24,7 +24,8 @@ pub(super) fn from_user_command(command: UserCommand) -> Result<AccountsCommand>
     })
 }
 
-/// The URL of a server as it is, a file absolute: the process that holds the data folder may have another working directory.
+/// The URL of a server unchanged, a file as an absolute path: the process that holds the data folder may have another
+/// working directory.
 fn accounts_location(given: String) -> Result<String> {
     match AccountsLocation::parse(&given) {
         AccountsLocation::Server(url) => Ok(url),

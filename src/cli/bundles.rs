@@ -1,4 +1,4 @@
-//! `specbox bundle`: what is carried to an index without a network.
+//! `specbox bundle`: bundles for an index without a network.
 
 use std::process::ExitCode;
 

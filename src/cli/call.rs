@@ -52,7 +52,7 @@ pub(super) fn read_call(matches: &ArgMatches) -> Option<(String, Value)> {
     for parameter in descriptor.parameters() {
         if let Some(value) = values.get_one::<String>(parameter.name) {
             let value = match is_structured(&parameter) {
-                // A value that is not JSON is passed on as text, which validation then refuses.
+                // A value that is not JSON is passed on as text, which validation then rejects.
                 true => serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str())),
                 false => Value::from(value.as_str()),
             };

@@ -7,10 +7,10 @@ use anyhow::{Result, bail};
 use super::{arguments::GlobalArgs, configuration::data_folder};
 use store::DataFolder;
 
-/// What a command needs of its data folder.
+/// What a command needs in its data folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FolderNeed {
-    /// An index in it: people search it and read in it.
+    /// An index, which it searches or reads.
     Index,
     /// The folder alone.
     Exists,
@@ -18,8 +18,9 @@ pub(super) enum FolderNeed {
     Begins,
 }
 
-/// The data folder. One that is missing is an error, unless the command begins an index and the folder is the default one, is
-/// named by the environment, or `--create` or the person at the terminal wants it.
+/// The data folder. A missing one is an error, because its name is probably misspelt, unless the command begins an
+/// index and the folder is the default one, is named by the environment, or `--create` or the person at the terminal
+/// wants it.
 pub(super) fn find_data_folder(global: &GlobalArgs, need: FolderNeed) -> Result<DataFolder> {
     let folder = data_folder(global)?;
     let path = folder.root().display();

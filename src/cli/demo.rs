@@ -27,7 +27,7 @@ pub(super) fn run_demo(global: &GlobalArgs, args: &DemoArgs) -> Result<()> {
         bail!("{} is not a folder; pass the folder of the sample corpus", args.sample.display());
     }
     let sample = args.sample.clone();
-    // A demonstration is there to begin with nothing.
+    // A demonstration begins without a data folder.
     let global = GlobalArgs { create: true, ..global.clone() };
     serve::run_server(
         &global,
@@ -50,7 +50,7 @@ fn ingest_sample(service: &Service, sample: PathBuf) -> Result<()> {
     import_meeting_documents(service, &mirror, &cancel)
 }
 
-/// Imports the meeting documents in the folder `mirror` beside the sample, if there is one.
+/// Imports the meeting documents in the folder `mirror` next to the sample, if there is one.
 fn import_meeting_documents(service: &Service, mirror: &Path, cancel: &AtomicBool) -> Result<()> {
     if !mirror.is_dir() {
         return Ok(());
@@ -60,7 +60,7 @@ fn import_meeting_documents(service: &Service, mirror: &Path, cancel: &AtomicBoo
         service.jobs.import_registers(&[mirror.to_owned()], None, cancel, &mut |_, _| {})?;
     let documents: usize = report.imported.iter().map(|register| register.rows).sum();
     eprintln!("{documents} meeting documents, registers: {}", report.imported.len());
-    // An operator of a closed network puts the files of a mirror into this folder too.
+    // Operators of closed networks put the files of a mirror into this folder, too.
     let target = service.store.data_folder().mirror_folder();
     copy_folder(mirror, &target)
         .with_context(|| format!("cannot copy the sample files to {}", target.display()))?;

@@ -58,7 +58,7 @@ pub(super) fn changes(global: &GlobalArgs, args: ChangesArgs) -> Result<ExitCode
     answer(global, parameters, json, print_changes)
 }
 
-/// Runs an operation and prints its reply: as JSON, or as text in colours and pages where a person reads it.
+/// Runs an operation and prints its reply: as JSON, or as text, with colours and pages if a person reads it.
 fn answer<O, R>(
     global: &GlobalArgs,
     parameters: O,
@@ -150,12 +150,12 @@ fn print_warning(warning: Option<&str>) -> String {
     warning.map(|warning| format!("warning: {warning}\n")).unwrap_or_default()
 }
 
-/// What the answer does not cover, where it says so.
+/// What the answer does not cover, if it says so.
 fn print_note(note: Option<&str>) -> String {
     note.map(|note| format!("note: {note}\n")).unwrap_or_default()
 }
 
-/// What is left out, where something is.
+/// What is left out, if anything is.
 fn print_rest(total: u64, shown: usize, what: &str) -> String {
     match total.saturating_sub(shown as u64) {
         0 => String::new(),

@@ -66,7 +66,8 @@ fn get_module(session: &CommandSession, parameters: &GetModule) -> Result<Module
     }
 }
 
-/// The file of a module: an OpenAPI file keeps its name, ASN.1 gets an ending. Signs that could leave the folder are replaced.
+/// The file of a module: an OpenAPI file keeps its name, ASN.1 gets an ending. Characters with which it could leave
+/// the folder are replaced.
 fn file_name(module: &str) -> String {
     let name: String = module
         .chars()

@@ -1,5 +1,5 @@
-//! The command line: prints results on standard output - as text for people, as JSON for programs - and messages on standard
-//! error.
+//! The command line: prints results on standard output - as text for people, as JSON for programs - and messages on
+//! standard error.
 //!
 //! Owns the commands, the configuration file and the display of progress. Every command that touches
 //! the data folder is a request of `control`, executed here or by the process that holds the folder.

@@ -19,8 +19,8 @@ pub(super) fn execute_and_print(global: &GlobalArgs, request: ControlRequest) ->
     print_outcome(global, &session::execute_request(global, request)?)
 }
 
-/// Prints the outcome of a command: the report as text on a terminal, as JSON elsewhere, and always as JSON where an operation
-/// of the API was called. A command that did not do everything it was asked to has failed.
+/// Prints the outcome of a command: the report as text on a terminal, as JSON elsewhere, and always as JSON if an
+/// operation of the API was called. A command that did not do everything that was requested has failed.
 pub(super) fn print_outcome(global: &GlobalArgs, outcome: &CommandOutcome) -> Result<ExitCode> {
     match outcome {
         CommandOutcome::Done(reply) => {
@@ -47,7 +47,8 @@ pub(super) fn print_result(global: &GlobalArgs, report: &impl Serialize) -> Resu
     }
 }
 
-/// 0 for a command that did everything it was asked to; 130 for one that Ctrl-C stopped, as in shells; else 1.
+/// 0 for a command that did everything that was requested; 130 for one that Ctrl-C stopped, as in shells; otherwise
+/// 1.
 pub(super) fn exit_code(is_complete: bool) -> ExitCode {
     match is_complete {
         true => ExitCode::SUCCESS,
@@ -56,7 +57,7 @@ pub(super) fn exit_code(is_complete: bool) -> ExitCode {
     }
 }
 
-/// A depot as people name it: an address of object storage as it is, a folder absolute.
+/// A depot as people name it: an address of object storage unchanged, a folder as an absolute path.
 pub(super) fn depot_location(given: &str) -> Result<String> {
     if object_storage::is_address(given) {
         return Ok(given.to_owned());

@@ -74,7 +74,7 @@ pub(super) fn back_up(global: &GlobalArgs, args: &BackupArgs) -> Result<ExitCode
     execute_and_print(global, ControlRequest::Backup(options))
 }
 
-/// Makes a data folder out of a backup.
+/// Creates a data folder from a backup.
 pub(super) fn restore(global: &GlobalArgs, args: &RestoreArgs) -> Result<ExitCode> {
     stop_on_ctrl_c()?;
     let folder = data_folder(global)?;
@@ -172,7 +172,7 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
     }
 }
 
-/// A depot that is there.
+/// A depot that exists.
 pub(super) fn open_existing(location: &str) -> Result<Depot> {
     let depot = open_depot(&depot_location(location)?)?;
     match depot.local_folder().filter(|folder| !folder.exists()) {
@@ -196,8 +196,8 @@ pub(super) fn parse_signing_key(args: &SigningArgs, is_share: bool) -> Result<Op
     key.map(parse).transpose()
 }
 
-/// Runs work in an index of its own, which is removed afterwards. It lies in the depot, where there is room for the packs, or
-/// among the temporary files where that is object storage.
+/// Runs work in an index of its own, which is removed afterwards. It is in the depot, which has room for the packs,
+/// or among the temporary files if the depot is object storage.
 fn with_scratch_index<T>(
     global: &GlobalArgs,
     depot: &Depot,
@@ -217,7 +217,8 @@ fn with_scratch_index<T>(
     done
 }
 
-/// Removes what processes left that were killed a day ago or longer.
+/// Removes what processes left that were killed a day ago or longer. A younger folder may be one that another process
+/// has just made and not locked yet.
 fn remove_abandoned_scratch(parent: &Path) {
     const ABANDONED_AFTER: Duration = Duration::from_secs(86_400);
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
@@ -232,7 +233,7 @@ fn remove_abandoned_scratch(parent: &Path) {
     }
 }
 
-/// Prints what was done, with the list that is published now.
+/// Prints what was done, with the manifest that is published now.
 fn finish_bulk(
     global: &GlobalArgs,
     depot: &Depot,
@@ -283,7 +284,7 @@ fn read_signing_key(args: &SigningArgs) -> Result<Option<SigningKeyText>> {
     Ok(Some(SigningKeyText { file, password: password.map(HiddenText) }))
 }
 
-/// Whose signature is asked for: that of keys on the command line, or configured.
+/// Whose signature is required: that of keys on the command line, or of configured ones.
 pub(super) fn to_trust(args: &TrustArgs, configured: &[String]) -> Result<TrustChoice> {
     if args.allow_unsigned {
         return Ok(TrustChoice::Anyone);

@@ -9,14 +9,14 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use ingest::{IngestEvent, IngestProgress};
 
-/// Minimum time between two plain lines about progress.
+/// Minimum time between two plain lines about progress: a log would otherwise get a line for every file.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Displays the events of a run.
 pub(super) struct ProgressView {
     bar: Option<ProgressBar>,
     last_line: Instant,
-    /// The sentence about the step that began last.
+    /// The sentence about the last step that began.
     step: Option<&'static str>,
 }
 
@@ -72,7 +72,7 @@ impl ProgressView {
         }
     }
 
-    /// Says once that a step of the run begins; the bar counts its time anew.
+    /// Says once that a step of the run begins; the bar restarts its time.
     fn begin_step(&mut self, sentence: &'static str) {
         if self.step != Some(sentence) {
             self.step = Some(sentence);

@@ -1,8 +1,8 @@
-//! What an operation refused, in words for people.
+//! Refusals of operations, in words for people.
 
 use serde_json::Value;
 
-/// An operation did not answer: the body that a client of the API would get.
+/// An operation refused: the body that a client of the API would get.
 #[derive(Debug)]
 pub(super) struct OperationRefusal {
     /// `{"detail": ...}`.

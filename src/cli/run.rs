@@ -68,7 +68,7 @@ fn load_counter(counting: TokenCounting) -> io::Result<Box<TokenCount<'static>>>
     }
 }
 
-/// The exit code; an error is told.
+/// The exit code; an error is printed.
 fn end_with(result: Result<ExitCode>) -> ExitCode {
     result.unwrap_or_else(|error| {
         eprintln!("specbox: {error:#}");

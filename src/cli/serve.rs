@@ -33,10 +33,10 @@ use store::{DataFolder, FolderLock, StoreError};
 /// A command that holds the data folder has this long to end its current step.
 const HAND_OVER_TIME: Duration = Duration::from_secs(60);
 
-/// One that does not answer has this long: it may be about to end.
+/// One that does not answer has this long: it may be about to end. If it hangs, waiting longer would not help.
 const UNANSWERED_TIME: Duration = Duration::from_secs(3);
 
-/// Time between two looks whether it has.
+/// Time between two attempts to lock the folder.
 const LOCK_POLL: Duration = Duration::from_millis(50);
 
 /// Runs the server. `prepare` is called before it answers, `announce` when it is about to.
@@ -79,7 +79,8 @@ pub(super) fn run_server(
     load_models(service.clone());
     service.collect_names();
     prepare_catalog(service.clone());
-    // Of servers that share accounts, the one that takes documents in follows the watches: replicas count changes otherwise.
+    // Of servers that share accounts, the one that indexes documents follows the watches: replicas count changes
+    // differently.
     if replica.is_none() || !service.access.is_shared() {
         service.start_watching();
     }
@@ -103,8 +104,8 @@ pub(super) fn run_server(
     Ok(())
 }
 
-/// The lock of the data folder. A command that holds it stops where it can be resumed, and continues in this server; a replica
-/// takes no such commands. Nothing is stopped for a server that could not start.
+/// The lock of the data folder. A command that holds it stops where it can be resumed, and continues in this server;
+/// a replica does not accept such commands. Nothing is stopped for a server that could not start.
 fn take_folder(
     folder: &DataFolder,
     settings: &HttpServerSettings,
@@ -146,7 +147,8 @@ fn take_folder(
     }
 }
 
-/// Asks the process that holds a data folder for it. Returns whether it has a command that is to continue in this one.
+/// Asks the process that holds a data folder for it. Returns whether it has a command that should continue in this
+/// one.
 fn ask_for_folder(folder: &DataFolder) -> Result<bool, ControlError> {
     let mut answer = None;
     let mut sink = |event| answer = Some(event);
@@ -160,7 +162,7 @@ fn ask_for_folder(folder: &DataFolder) -> Result<bool, ControlError> {
     }
 }
 
-/// What a replica follows, where the server is one.
+/// What a replica follows, if the server is one.
 fn replica_settings(
     args: &ReplicaArgs,
     configuration: &Configuration,
@@ -184,7 +186,7 @@ fn prepare_catalog(service: Arc<Service>) {
     let _ = thread::Builder::new().name("tdoc-catalog".to_owned()).spawn(prepare);
 }
 
-/// What a server does beside answering.
+/// What a server does besides answering.
 fn start_background_work(service: &Service) {
     service.store.empty_old_trash();
     service.jobs.start_background_vectors();

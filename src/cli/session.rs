@@ -1,4 +1,4 @@
-//! Executes a command: in this process when the data folder is free, else in the one that holds it.
+//! Executes a command: in this process if the data folder is free, otherwise in the one that holds it.
 
 use std::{
     path::PathBuf,
@@ -36,10 +36,10 @@ pub(super) static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 /// Set by Ctrl-C alone.
 static CTRL_C_PRESSED: AtomicBool = AtomicBool::new(false);
 
-/// Time between two looks at that.
+/// Time between two checks of that.
 const STOP_POLL: Duration = Duration::from_millis(200);
 
-/// A run that ends at once has this long to end by itself and to print its report.
+/// A run that ends at once has this long to end by itself and to print its report: within the second after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(800);
 
 /// The exit code of shells for a process that SIGINT (2) ended: 128 + 2.
@@ -66,13 +66,14 @@ pub(super) fn set_stop_manner(manner: StopManner) {
     STOP_MANNER.store(manner as u8, Ordering::Release);
 }
 
-/// How often a question is asked of processes that end before they answer.
+/// How often a question is asked if processes end before they answer: each try may reach another one that is about to
+/// end, but not forever.
 const MAX_TRIES: u32 = 5;
 
-/// How long a server may take to open the data folder.
+/// How long a server may take to open the data folder: a damaged word index is built again first.
 const SERVER_START: Duration = Duration::from_secs(120);
 
-/// A server that waits for the lock of a data folder has it within this time.
+/// A server that waits for the lock of a data folder has it within this time; it tries every 50 ms.
 const LOCK_GRACE: Duration = Duration::from_secs(3);
 
 /// How a command ended.
@@ -126,7 +127,7 @@ pub(super) fn execute_request(
     }
 }
 
-/// Executes a command in the server that takes the data folder; should it have failed to start, in this process again.
+/// Executes a command in the server that takes over the data folder; if it failed to start, in this process again.
 fn resume_request(global: &GlobalArgs, request: ControlRequest) -> Result<CommandOutcome> {
     let folder = find_data_folder(global, need_of(&request))?;
     let mut tries = MAX_TRIES;
@@ -134,14 +135,14 @@ fn resume_request(global: &GlobalArgs, request: ControlRequest) -> Result<Comman
         wait_for_holder(&folder);
         tries -= 1;
         match execute_request(global, request.clone()) {
-            // It ended meanwhile.
+            // It ended in the meantime.
             Err(error) if tries > 0 && is_cut_off(&error) => {}
             outcome => return outcome,
         }
     }
 }
 
-/// Waits until a process listens on the control socket of a data folder, or is seen not to be there.
+/// Waits until a process listens on the control socket of a data folder, or the folder turns out to be free.
 fn wait_for_holder(folder: &DataFolder) {
     let socket = folder.control_socket_path();
     let end = Instant::now() + SERVER_START;
@@ -163,16 +164,16 @@ fn need_of(request: &ControlRequest) -> FolderNeed {
     if request.begins_index() { FolderNeed::Begins } else { FolderNeed::Exists }
 }
 
-/// A data folder that can be worked with.
+/// A data folder that can be used.
 pub(super) struct OpenedFolder {
     /// The folder, or a copy of it for reading.
     pub(super) folder: DataFolder,
-    /// Where that copy lies.
+    /// Where that copy is.
     pub(super) scratch: Option<TempDir>,
 }
 
 impl OpenedFolder {
-    /// Makes a folder that is not there yet; one that nobody may write into is copied for reading.
+    /// Creates a missing folder; one that is not writable is copied for reading.
     pub(super) fn open(folder: DataFolder) -> Result<Self> {
         if folder.root().is_dir() && !folder.is_writable() {
             let scratch = TempDir::with_prefix("specbox-reading-")
@@ -193,20 +194,20 @@ impl OpenedFolder {
 pub(super) enum CommandSession {
     /// In this process, which others may ask meanwhile.
     Here {
-        /// Takes commands of others. It goes first: its files are removed while the folder is locked.
+        /// Accepts commands of others. It is dropped first: its files are removed while the folder is locked.
         listener: ControlListener,
         /// Executes them.
         host: CommandHost,
         /// What happens when a server wants the folder.
         hand_over: Arc<HandOver>,
-        /// Where a data folder is read that nobody may write into.
+        /// The copy of a data folder that is not writable.
         _scratch: Option<TempDir>,
     },
     /// In the process that listens on this socket.
     There {
         /// Where it listens.
         socket: PathBuf,
-        /// How the folder is opened when that process has ended.
+        /// How the folder is opened if that process has ended.
         again: Box<(GlobalArgs, FolderNeed)>,
     },
 }
@@ -248,7 +249,7 @@ impl CommandSession {
         self.execute_within(request, MAX_TRIES)
     }
 
-    /// The same; a question to a process that ends meanwhile is asked again, so many times in all.
+    /// The same; a question to a process that ends in the meantime is asked again, up to this many times in total.
     fn execute_within(&self, request: &ControlRequest, tries: u32) -> Result<CommandOutcome> {
         let mut view = ProgressView::new();
         let mut last = None;
@@ -337,7 +338,7 @@ pub(super) fn open_service(
     Ok(service)
 }
 
-/// Handles Ctrl-C, in the manner that is set by then.
+/// Handles Ctrl-C, in the manner that is set at that time.
 pub(super) fn stop_on_ctrl_c() -> Result<()> {
     static IS_SET: AtomicBool = AtomicBool::new(false);
     if IS_SET.swap(true, Ordering::AcqRel) {

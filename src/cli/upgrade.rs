@@ -1,4 +1,4 @@
-//! `specbox upgrade` and `specbox doctor`: a data folder that nobody serves is examined, and a new one made of it.
+//! `specbox upgrade` and `specbox doctor`: examine a data folder that nobody serves, and create a new one from it.
 
 use std::{fs, panic::AssertUnwindSafe, path::PathBuf, process::ExitCode};
 
@@ -24,9 +24,9 @@ struct Diagnosis {
     /// The files.
     #[serde(flatten)]
     examined: FolderExamination,
-    /// What the index has, checked against each other; absent where it does not open.
+    /// The parts of the index, checked against each other; absent if it cannot be opened.
     index: Option<VerifyReport>,
-    /// Why the index does not open.
+    /// Why the index cannot be opened.
     error: Option<String>,
 }
 
@@ -45,7 +45,7 @@ fn hold_folder(global: &GlobalArgs) -> Result<(DataFolder, FolderLock)> {
     }
 }
 
-/// Makes a new data folder out of another one.
+/// Creates a new data folder from another one.
 pub(super) fn upgrade(global: &GlobalArgs, target: &PathBuf) -> Result<ExitCode> {
     let (folder, lock) = hold_folder(global)?;
     if !folder.has_index()? {
@@ -59,7 +59,7 @@ pub(super) fn upgrade(global: &GlobalArgs, target: &PathBuf) -> Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// Examines a data folder, or makes a new one of what can be read of it.
+/// Examines a data folder, or creates a new one from what can be read.
 pub(super) fn doctor(global: &GlobalArgs, repair: Option<&PathBuf>) -> Result<ExitCode> {
     let (folder, _lock) = hold_folder(global)?;
     let configuration = Configuration::load_or_create(&folder)?;
@@ -83,8 +83,8 @@ pub(super) fn doctor(global: &GlobalArgs, repair: Option<&PathBuf>) -> Result<Ex
     Ok(exit_code(healthy))
 }
 
-/// Checks the parts of an index against each other, on a copy: opening mends, and the folder must stay as it is. Its
-/// database may be one that panics when it is read.
+/// Checks the parts of an index against each other, on a copy: opening repairs, and the folder must stay unchanged.
+/// Its database may cause a panic when it is read.
 fn verify_copy(folder: &DataFolder) -> Result<VerifyReport> {
     let scratch = tempfile::tempdir().context("cannot create a temporary folder")?;
     let copy = folder.copy_for_reading(scratch.path())?;
@@ -103,7 +103,7 @@ fn verify_copy(folder: &DataFolder) -> Result<VerifyReport> {
     bail!(error.replace(&copied, &own))
 }
 
-/// Makes a new data folder of what can be read of a copy of this one, which lies beside the new one meanwhile.
+/// Creates a new data folder from what can be read of a copy of this one, which is next to the new one meanwhile.
 fn repair_copy(
     global: &GlobalArgs,
     folder: &DataFolder,

@@ -20,7 +20,8 @@ use wire::Failure;
 
 /// Seconds after which a client that has too many requests under way may try again.
 const RETRY_AFTER_S: u64 = 1;
-/// After this many requests, the addresses that have been quiet for a while are forgotten.
+/// After this many requests, the addresses that have been quiet for a while are forgotten: otherwise every address
+/// that ever requested a picture would stay in memory.
 const SWEEP_INTERVAL: u32 = 10_000;
 
 /// Limits on the picture requests of one address; 0 means no limit.

@@ -17,7 +17,8 @@ use super::{connection_state::SharedBytes, content_coding::accepts_gzip, respond
 
 /// The largest response that is compressed: its bytes are in memory twice meanwhile.
 const MAX_COMPRESSED_BYTES: u64 = 64 << 20;
-/// Responses up to this size are compressed where they are, in less than a millisecond.
+/// Responses up to this size are compressed on the thread that serves them, in less than a millisecond. Larger ones
+/// would delay its other clients.
 const SMALL_BYTES: usize = 32 << 10;
 
 /// Marks a page that may be compressed, as an extension of its response.
@@ -37,7 +38,7 @@ impl SharedDocument {
         Self { plain: plain.into(), packed }
     }
 
-    /// The document, compressed for clients that take that.
+    /// The document, compressed for clients that accept gzip.
     pub(super) fn to_response(&self, headers: &HeaderMap) -> Response {
         let mut response = json_reply(Vec::new());
         let packed = if accepts_gzip(headers) { self.packed.as_ref() } else { None };
@@ -53,7 +54,7 @@ impl SharedDocument {
     }
 }
 
-/// Compresses a response for clients that take gzip.
+/// Compresses a response for clients that accept gzip.
 pub(super) async fn compress_response(request: Request, next: Next) -> Response {
     let accepts_gzip = accepts_gzip(request.headers());
     let response = next.run(request).await;
@@ -67,7 +68,7 @@ pub(super) async fn compress_response(request: Request, next: Next) -> Response 
     if !accepts_gzip {
         return Response::from_parts(parts, body);
     }
-    // A body whose size is known is whole already.
+    // A body with a known size is already complete.
     let Ok(bytes) = body.collect().await.map(|collected| collected.to_bytes()) else {
         return Response::from_parts(parts, Body::empty());
     };
@@ -80,7 +81,7 @@ pub(super) async fn compress_response(request: Request, next: Next) -> Response 
         }
     };
     let Some(compressed) = compressed else { return Response::from_parts(parts, bytes.into()) };
-    // These are this client's own.
+    // The compressed bytes belong to this client alone.
     parts.extensions.remove::<SharedBytes>();
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::ACCEPT_RANGES);
@@ -88,8 +89,8 @@ pub(super) async fn compress_response(request: Request, next: Next) -> Response 
     Response::from_parts(parts, compressed.into())
 }
 
-/// Whether compression pays and is safe. Other pages stay as they are: one may hold a secret beside text that its reader
-/// typed, so the compressed size would leak the secret (BREACH).
+/// Whether compression pays and is safe. Other pages stay as they are: one may contain a secret next to text that its
+/// reader typed, so the compressed size would leak the secret (BREACH).
 fn is_compressible(response: &Response) -> bool {
     let is_allowed = NotForContentType::const_new("text/html").should_compress(response)
         || response.extensions().get::<CompressiblePage>().is_some();

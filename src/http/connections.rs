@@ -38,6 +38,8 @@ pub struct ConnectionLimits {
 }
 
 impl Default for ConnectionLimits {
+    /// 2,000 idle connections over TLS use 20 MiB (docs/security.md), so all of them about 82 MiB. One address can
+    /// open an eighth of them.
     fn default() -> Self {
         Self { total: 8192, per_address: 1024 }
     }
@@ -83,7 +85,7 @@ impl ConnectionLimiter {
         Self { limits, exempt: trusted_proxies.into(), open: Arc::default(), budget }
     }
 
-    /// Whether the address is one of many clients.
+    /// Whether many clients share the address.
     fn is_exempt(&self, address: IpAddr) -> bool {
         self.exempt.iter().any(|net| net.contains(&address))
     }
@@ -127,7 +129,7 @@ impl<S> Accept<TcpStream, S> for ConnectionLimiter {
     }
 }
 
-/// The service of one connection, which holds the connection's slot and notes what waits for its client.
+/// The service of one connection, which keeps the connection's slot and notes what waits for its client.
 #[derive(Clone)]
 pub(super) struct ConnectionService<S> {
     service: S,
@@ -162,7 +164,7 @@ where
         let state = self.state.clone();
         Box::pin(async move {
             let mut response = answer.await?;
-            // Many requests may have begun while nothing waited.
+            // Many requests may have begun while nothing waited, so the bound is checked again.
             if state.is_full() {
                 counter!("specbox_requests_shed_total").increment(1);
                 response = with_security_headers(overloaded_response(), None);

@@ -1,8 +1,8 @@
-//! Which codings of a body a client takes.
+//! Which codings of a body a client accepts.
 
 use axum::http::{HeaderMap, header};
 
-/// Whether the client takes gzip (RFC 9110, 12.5.3).
+/// Whether the client accepts gzip (RFC 9110, 12.5.3).
 pub fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(header::ACCEPT_ENCODING).iter();
     let mut codings = lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));

@@ -16,7 +16,8 @@ use http_body::{Frame, SizeHint};
 use http_body_util::BodyExt;
 use tokio::{runtime::Handle, time::timeout};
 
-/// Limits on the time and size of what is drained; beyond them the rest of a body is dropped.
+/// Limits on the time and size of what is drained; beyond them the rest of a body is dropped, as a client could send
+/// without end. A body of many times the accepted size (`MAX_BODY_BYTES`) is still read, so its client sees the 413.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_DRAINED_BYTES: usize = 16 << 20;
 

@@ -25,40 +25,47 @@ use accounts::Caller;
 use cost_meter::{CostLimits, CostMeter, Owner};
 use wire::{Failure, Media, params::Health};
 
-/// Searches that run at once, those that wait for the reranker included: none waits before it is admitted, because its
-/// time runs from then.
+/// Searches that run at once, including those that wait for the reranker: a search should not wait before it is
+/// admitted, because its time runs from then.
 const SEARCH_WORKERS: usize = 64;
-/// Searches that wait before more are refused.
+/// Searches that wait before more are refused; few, as 64 already run, and one that waited would only answer late.
 const SEARCH_QUEUE: usize = 8;
-/// Other requests that wait before more are refused.
+/// Other requests that wait before more are refused. At 8,192 lookups per second (docs/benchmarks.md, "Serving"),
+/// the last of them waits for half a second.
 const LOOKUP_QUEUE: usize = 4096;
-/// Requests other than searches that run at once; they mostly wait for their charge to be written.
+/// Requests other than searches that run at once; they mostly wait for their charge to be written, and charges of the
+/// same moment are one commit.
 const LOOKUP_WORKERS: usize = 64;
-/// Passwords that are hashed at once, and requests that wait for that.
+/// Passwords that are hashed at once, and requests that wait for that. A hash takes 19 MiB and a core for tens of
+/// milliseconds, and searches need the other cores.
 const PASSWORD_WORKERS: usize = 1;
 const PASSWORD_QUEUE: usize = 32;
 /// Time limit of an operation, including its wait in the queue; a search with reranking on a slow
-/// machine takes seconds.
+/// machine takes seconds. With 64 concurrent clients the slowest took 5.8 s (docs/benchmarks.md).
 const OPERATION_TIMEOUT: Duration = Duration::from_secs(60);
-/// What a look-up, or a page, may use: most need a hundredth of it.
+/// What a lookup, or a page, may use: most need a hundredth of it, and over documents that are large in 17 ways each
+/// stays below it (`tests/api/cost.rs`). Without a limit, 64 requests of one key over such documents blocked
+/// everybody.
 const LOOKUP_LIMITS: CostLimits =
     CostLimits { processor_time: Duration::from_secs(2), memory_bytes: 200_000_000 };
-/// What a search may use beside the time of its models, which have deadlines of their own.
+/// What a search may use, apart from the time of its models, which have deadlines of their own.
 const SEARCH_LIMITS: CostLimits =
     CostLimits { processor_time: Duration::from_secs(20), memory_bytes: 400_000_000 };
 /// Seconds after which a client may retry an operation that exceeded the time limit.
 const RETRY_AFTER_S: u64 = 30;
-/// Requests of `/health` that run at once, and that wait: nothing else takes their places.
+/// Requests of `/health` that run at once, and that wait. Nothing else takes their places, so that a busy server does
+/// not look like a dead one.
 const HEALTH_WORKERS: usize = 4;
 const HEALTH_QUEUE: usize = 64;
 /// Pictures that are read at once, and requests that wait for them.
 const PICTURE_WORKERS: usize = 8;
 const PICTURE_QUEUE: usize = 1024;
-/// Fetches from other servers that run at once, and requests that wait for them.
+/// Fetches from other servers that run at once, and requests that wait for them: a server that stalls blocks these
+/// threads alone.
 const FETCH_WORKERS: usize = 4;
 const FETCH_QUEUE: usize = 32;
 
-/// The cause that the log gets where a handler panicked.
+/// The cause that is logged if a handler panicked.
 pub(super) const PANIC_CAUSE: &str = "a handler panicked; the log has the source line";
 
 /// How the routes are served.
@@ -181,7 +188,7 @@ impl Edge {
         }
     }
 
-    /// Runs work for a page on a blocking thread, once a worker is free for its owner, within the limits of a look-up.
+    /// Runs work for a page on a blocking thread, once a worker is free for its owner, within the limits of a lookup.
     pub async fn run_blocking<T: Send + 'static>(
         self: &Arc<Self>,
         owner: Owner,
@@ -226,7 +233,7 @@ impl Edge {
         run_on_thread(self.clone(), &self.pictures, Owner::Nobody, act).await
     }
 
-    /// Searches run a model; everything else is a look-up and must not wait for them, nor for pictures.
+    /// Searches run a model; everything else is a lookup and must not wait for them, nor for pictures.
     fn gate_for(&self, operation: &DeclaredOperation) -> &Gate {
         match operation.descriptor.media {
             _ if operation.descriptor.name == Health::NAME => &self.health,
@@ -254,7 +261,7 @@ impl Edge {
     }
 }
 
-/// Ends work, where it counts its steps, once whoever waits for it goes.
+/// Ends work at its next counted step once the request that waits for it is gone.
 struct AbandonOnDrop<'a>(&'a CostMeter);
 
 impl Drop for AbandonOnDrop<'_> {

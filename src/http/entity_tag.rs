@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, header::IF_NONE_MATCH};
 
-/// Whether a client has what an entity tag stands for. Tags are compared as weak ones (RFC 9110, 13.1.2).
+/// Whether a client has what an entity tag identifies. Tags are compared as weak ones (RFC 9110, 13.1.2).
 pub fn client_has_tag(headers: &HeaderMap, tag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let values = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());

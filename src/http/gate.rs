@@ -1,5 +1,5 @@
-//! Bounds how much work runs at once, and how much waits for its turn. Owners take turns: whoever has much to do waits behind
-//! itself, not before others.
+//! Bounds how much work runs at once, and how much waits for its turn. Owners take turns: the requests of a busy
+//! owner wait for each other and do not delay those of others.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -27,7 +27,7 @@ struct GateState {
     running: HashMap<Owner, usize>,
     /// The requests of each owner that wait. Those that gave up are left until their turn comes.
     waiting: HashMap<Owner, VecDeque<oneshot::Sender<WorkerPermit>>>,
-    /// The owners of those requests; whoever is first is next.
+    /// The owners of those requests, in the order of their turns.
     turns: VecDeque<Owner>,
 }
 
@@ -47,7 +47,8 @@ impl Drop for WorkerPermit {
 }
 
 impl Gate {
-    /// A gate at which no owner has more than half of the workers, or of the queue.
+    /// A gate at which no owner has more than half of the workers, or of the queue. Before, 64 slow requests of one
+    /// key locked everybody else out.
     pub(super) fn by_owner(workers: usize, queue_capacity: usize) -> Self {
         Self::new(workers, queue_capacity, |places| places.div_ceil(2))
     }
@@ -106,6 +107,7 @@ impl GateState {
         }
         let max = self.max_waiting_of_owner;
         let own = self.waiting.get_mut(&owner).map_or(0, |own| {
+            // Requests that gave up stay in the queue until their turn, and must not keep new ones out.
             if own.len() >= max {
                 own.retain(|request| !request.is_closed());
             }
@@ -139,7 +141,7 @@ impl GateState {
         }
     }
 
-    /// Gives free workers to those that wait, in turns. Owners that have all that they may keep their place in the order.
+    /// Gives free workers to those that wait, in turns. Owners at their limit keep their place in the order.
     fn give_to_waiting(&mut self, gate: &Gate) {
         while let Some(place) = self.turns.iter().position(|owner| self.can_run(*owner)) {
             let Some(owner) = self.turns.remove(place) else { return };

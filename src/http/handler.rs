@@ -32,7 +32,8 @@ use wire::{CredentialFault, Failure, ParameterCarrier, RawRequest};
 /// The largest request body that is accepted.
 pub const MAX_BODY_BYTES: usize = 1 << 20;
 
-/// Time limit for receiving a body, and for answering a request for a picture.
+/// Time limit for receiving a body, and for answering a request for a picture. At 9 kB/s, a client can send the
+/// largest body in this time.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
 /// Seconds after which a client may retry a request that took too long.
 const RETRY_AFTER_TIMEOUT_S: u64 = 30;
@@ -126,8 +127,8 @@ fn is_encoded(headers: &HeaderMap) -> bool {
     headers.get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity")
 }
 
-/// The parameters of the path; none where they do not decode as UTF-8, which validation then
-/// reports as missing.
+/// The parameters of the path; empty if they are not UTF-8, which validation then reports as
+/// missing.
 async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
     match RawPathParams::from_request_parts(parts, &()).await {
         Ok(params) => {
@@ -141,7 +142,7 @@ async fn path_parameters(parts: &mut Parts) -> Vec<(String, String)> {
 async fn read_body(mut body: Body, max_bytes: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
-        // What came of it may look whole: it is not run, and not charged.
+        // What arrived may look complete, so the request is neither run nor charged.
         let frame = frame.map_err(|error| {
             if is_overload(&error) {
                 Failure::Overloaded { retry_after_s: request_budget::RETRY_AFTER_S }

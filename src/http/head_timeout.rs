@@ -1,7 +1,7 @@
 //! Closes connections on which the client sends nothing.
 //!
 //! Before the first bytes of a connection it is not known whether it speaks HTTP/1 or HTTP/2, and
-//! the time limits of neither apply: without this one, a few hosts could hold all connections.
+//! the time limits of neither apply: without this one, a few hosts could occupy all connections.
 
 use std::{
     io,
@@ -47,7 +47,7 @@ where
 pub(super) struct HeadTimeoutStream<I> {
     stream: I,
     read_bytes: usize,
-    /// None once the peer has sent enough, or was answered.
+    /// `None` once the peer has sent enough, or was answered.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 

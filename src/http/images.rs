@@ -30,7 +30,7 @@ use wire::{Failure, params::GetImage};
 const PICTURE_CACHE_CONTROL: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 const PNG: HeaderValue = HeaderValue::from_static("image/png");
 const SVG: HeaderValue = HeaderValue::from_static("image/svg+xml");
-/// A drawing that is opened alone runs nothing and loads nothing.
+/// A drawing that is opened alone runs nothing and loads nothing: it comes from a document that nobody has checked.
 const DRAWING_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox",
 );
@@ -144,7 +144,7 @@ async fn send_png(
     Ok(response)
 }
 
-/// Sends a drawing: packed as it is stored where the client takes that, else as text.
+/// Sends a drawing: packed, as it is stored, if the client accepts gzip, otherwise as text.
 async fn send_drawing(
     edge: &Arc<Edge>,
     hash: PictureHash,

@@ -12,13 +12,14 @@ use std::{
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
-/// Steps of time; each is a quarter longer than the one before.
+/// Steps of time; each is a quarter longer than the one before. The last one ends at 127 s, beyond the time limit of
+/// an operation.
 const STEPS: u8 = 64;
 /// The end of the first step in seconds.
 const FIRST_STEP_S: f64 = 0.0001;
-/// How much longer a step is than the one before.
+/// How much longer a step is than the one before: a reported time is at most a quarter too long.
 const STEP_RATIO: f64 = 1.25;
-/// Days that are kept.
+/// Days that are kept, and shown on the dashboard.
 const MAX_DAYS: usize = 30;
 
 /// How often something took a time, by its step.
@@ -49,7 +50,7 @@ pub struct OperationLatency {
 }
 
 impl LatencyLog {
-    /// Continues what a file has; with nothing where there is none or it cannot be read.
+    /// Continues the counts of a file; starts with none if it is missing or cannot be read.
     pub fn open(file: PathBuf) -> Self {
         let days = match fs::read(&file) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_else(|error| {

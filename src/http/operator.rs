@@ -1,4 +1,4 @@
-//! The operator's listener: metrics, and whether the server lives and is ready. Plain HTTP, for the
+//! The operator's listener: metrics, and whether the server is alive and ready. Plain HTTP, for the
 //! machine itself or a network of its own; it exposes nothing of what people ask.
 
 use std::{sync::Arc, time::Duration};

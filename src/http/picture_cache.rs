@@ -7,11 +7,12 @@ use quick_cache::{Weighter, sync::Cache};
 
 use store::PictureHash;
 
-/// Limit on the total size of the cached pictures.
+/// Limit on the total size of the cached pictures: about 670 of the 50 kB that figures have on average
+/// (docs/benchmarks.md).
 const MAX_CACHE_BYTES: u64 = 32 << 20;
 /// Expected number of pictures of usual size; the cache allocates its key table for it.
 const EXPECTED_PICTURE_COUNT: usize = 1000;
-/// Approximate overhead of an entry beside the bytes of its picture.
+/// Approximate overhead of an entry in addition to the bytes of its picture.
 const ENTRY_OVERHEAD_BYTES: u64 = 100;
 
 /// Pictures by the hash of their bytes.

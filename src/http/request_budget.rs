@@ -1,5 +1,5 @@
-//! Bytes of requests that are not complete, or wait for their answers, count like responses that wait: clients that send a body in
-//! part, or long headers on many streams, would otherwise fill the memory.
+//! Bytes of requests that are not complete, or wait for their answers, count like responses that wait: clients that
+//! send a part of a body, or long headers on many streams, would otherwise fill the memory.
 
 use std::{
     error::Error,
@@ -53,7 +53,7 @@ struct CountedBody {
     counted: usize,
 }
 
-/// What an entry of the headers takes beside its bytes.
+/// What an entry of the headers takes beside its bytes: many short ones would otherwise count for less than they use.
 const BYTES_PER_HEADER: usize = 64;
 
 /// The bytes of the head of a request; they count for its connection until this is dropped.
@@ -80,7 +80,8 @@ impl Drop for CountedHead {
     }
 }
 
-/// Refuses a request whose head, with all that waits, is more than there is room for. The head counts until the answer begins.
+/// Refuses a request if its head and everything that waits exceed the bounds. The head counts until the answer
+/// begins: long headers on many streams would otherwise fill the memory while requests wait for workers.
 pub(super) async fn refuse_when_full(request: Request, next: Next) -> Response {
     let head = request.extensions().get::<Arc<CountedHead>>().cloned();
     if head.as_ref().is_some_and(|head| head.connection.is_full()) {

@@ -52,7 +52,7 @@ pub fn failure_response(failure: &Failure) -> Response {
     response
 }
 
-/// The response of a server that takes no further request from a client for now; it is not logged, as there may be many.
+/// The response of a server that accepts no further request from a client for now; not logged, as there may be many.
 pub(super) fn overloaded_response() -> Response {
     let failure = Failure::Overloaded { retry_after_s: RETRY_AFTER_S };
     let body = failure.body().to_string().into_bytes();

@@ -55,7 +55,8 @@ const ALLOWED_HEADERS: [&str; 7] = [
     "mcp-session-id",
     "last-event-id",
 ];
-/// How long a browser may cache a preflight response.
+/// How long a browser may cache a preflight response. Without it, browsers ask again after 5 seconds (Fetch
+/// standard).
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(600);
 
 /// All routes: the declared operations and the pages.
@@ -120,8 +121,8 @@ pub(super) fn build_router(
         )
 }
 
-/// Refuses requests of HTTP/1.1 with no `Host` or several (RFC 9112, section 3.2): who reads another one than a proxy
-/// before this server may be led astray. HTTP/2 has the host in its address.
+/// Refuses requests of HTTP/1.1 with no `Host` or several (RFC 9112, section 3.2): a proxy in front might have
+/// checked another one than this server reads. HTTP/2 has the host in its address.
 async fn require_one_host(request: Request, next: Next) -> Response {
     let hosts = request.headers().get_all(header::HOST).iter().count();
     let is_good = match request.version() {
@@ -178,7 +179,7 @@ fn openapi_bytes(base_url: &str) -> Vec<u8> {
     openapi_document(base_url, &descriptors).to_string().into_bytes()
 }
 
-/// The log gets method, route and id of a request; never its path, which may hold anything, nor its
+/// The log gets method, route and ID of a request; never its path, which may contain anything, nor its
 /// query string, headers or body.
 fn request_span(request: &Request) -> tracing::Span {
     let id = request.headers().get(REQUEST_ID).and_then(|value| value.to_str().ok());

@@ -34,23 +34,26 @@ use super::{
 use crate::service::Service;
 use domain::error_chain;
 
-/// The largest head of a request. HTTP/1 takes as much of a response ahead of what the client takes.
+/// The largest head of a request. HTTP/1 also buffers this much of a response, so 64 KiB would be 125 MiB for 2,000
+/// clients that do not read.
 const MAX_HEAD_BYTES: usize = 16 << 10;
-/// Interval of the pings that check whether HTTP/2 clients are still there.
+/// Interval of the pings that check whether HTTP/2 clients are still there: one that has vanished is closed after 50
+/// s.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 /// A renewed certificate is served after at most this long.
 const CERTIFICATE_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 /// A crash loses the latencies of at most this long.
 const LATENCY_SAVE_INTERVAL: Duration = Duration::from_secs(300);
-/// Requests in flight have this long to end after a stop is asked for.
+/// Requests in flight have this long to end after a stop is requested; systemd kills the process after 30 s
+/// (`packaging/specbox.service`).
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
-/// Concurrent HTTP/2 streams of one connection.
+/// Concurrent HTTP/2 streams of one connection; their send buffers are 1 MiB together.
 const MAX_CONCURRENT_STREAMS: u32 = 64;
 /// Bytes of bodies that HTTP/2 clients may send ahead, on a stream and on a connection. Few requests have a body of
-/// more than some kilobytes.
+/// more than some kilobytes. Without the second limit, the streams of a connection could send 4 MiB ahead.
 const STREAM_WINDOW_BYTES: u32 = 64 << 10;
 const CONNECTION_WINDOW_BYTES: u32 = 256 << 10;
-/// Bytes of a response that HTTP/2 takes ahead of what the client takes.
+/// Bytes of a response that HTTP/2 buffers ahead of the client.
 const SEND_BUFFER_BYTES: usize = 16 << 10;
 
 /// How the server is reached.
@@ -87,7 +90,7 @@ pub enum ServeError {
         #[source]
         source: io::Error,
     },
-    /// Plain HTTP was asked for on an address that others can reach.
+    /// Plain HTTP was requested on an address that others can reach.
     #[error(
         "--tls off-behind-proxy serves plain HTTP, so it listens only on loopback, or on {address} if \
          --trusted-proxy names the proxy"
@@ -214,7 +217,7 @@ impl HttpServer {
         self.tls == TlsMode::OffBehindProxy
     }
 
-    /// The file that clients import to trust the certificate, where it is the lab's own.
+    /// The file that clients import to trust the certificate, if it is the lab's own.
     pub fn authority_file(&self) -> Option<PathBuf> {
         match &self.tls {
             TlsMode::Auto { folder, .. } => Some(tls::authority_file(folder)),
@@ -262,8 +265,8 @@ impl HttpServer {
     }
 }
 
-/// Binds an address; returns also the actual one, since port 0 means any free port.
-/// Without TLS, a server is reached only from its own machine or through a proxy that it trusts.
+/// Without TLS, a server is reached only from its own machine or through a proxy that it trusts: passwords and keys
+/// would cross the network in the clear.
 fn refuse_plain_outside(settings: &HttpServerSettings) -> Result<(), ServeError> {
     let HttpServerSettings { listen, tls, edge, .. } = settings;
     let proxied = edge.trusted_proxies.iter().any(|net| !net.addr().is_loopback());
@@ -274,7 +277,7 @@ fn refuse_plain_outside(settings: &HttpServerSettings) -> Result<(), ServeError>
     }
 }
 
-/// Binds the address that an option of `serve` sets.
+/// Binds the address that an option of `serve` sets; also returns the actual one, since port 0 means any free port.
 fn bind_listener(
     requested: SocketAddr,
     option: &'static str,

@@ -13,13 +13,13 @@ use rcgen::{
 };
 use time::{Duration, OffsetDateTime, macros::datetime};
 
-/// Validity of the lab's certificate authority.
+/// Validity of the lab's certificate authority: ten years, because every client imports it by hand.
 const AUTHORITY_DAYS: i64 = 3650;
 /// Validity of the server's certificate; browsers refuse more than 398 days.
 const LEAF_DAYS: i64 = 397;
 /// A certificate is valid from this long before it was made, as clocks differ.
 const MARGIN_DAYS: i64 = 1;
-/// Age at which the server's certificate is replaced.
+/// Age at which the server's certificate is replaced: 132 days remain for a replacement that fails.
 const RENEW_AFTER_DAYS: i64 = LEAF_DAYS * 2 / 3;
 
 /// Where the certificate comes from.
@@ -74,7 +74,7 @@ pub(super) fn authority_file(folder: &Path) -> PathBuf {
     folder.join("ca.pem")
 }
 
-/// The certificate to serve now: read from its files, or made anew when it is old. None without TLS.
+/// The certificate to serve now: read from its files, or created again if it is old. `None` without TLS.
 pub(super) fn load_certificate(mode: &TlsMode) -> Result<Option<CertificatePem>, TlsError> {
     match mode {
         TlsMode::OffBehindProxy => Ok(None),
@@ -136,7 +136,7 @@ fn subject_names(names: &[String]) -> Vec<String> {
     subjects
 }
 
-/// Whether the note beside a certificate says that it is young and for the same names.
+/// Whether the note next to a certificate says that it is recent and for the same names.
 fn is_current(note: &str, names: &[String]) -> bool {
     let mut lines = note.lines();
     let made = lines.next().and_then(|line| line.parse::<i64>().ok());

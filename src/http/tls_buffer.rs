@@ -1,11 +1,11 @@
-//! Keeps what TLS holds for a client that does not read small: by default, it takes 64 KiB of a response ahead.
+//! Keeps the buffer of TLS small for clients that do not read: by default, it holds 64 KiB of a response.
 
 use std::{io, pin::Pin};
 
 use axum_server::accept::Accept;
 use tokio_rustls::server::TlsStream;
 
-/// Bytes that TLS takes ahead of what the client reads: one record of the largest size.
+/// Bytes that TLS buffers ahead of the client: one record of the largest size.
 const BUFFER_BYTES: usize = 16 << 10;
 
 /// Wraps an acceptor of TLS.

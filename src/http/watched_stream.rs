@@ -16,9 +16,10 @@ use tokio::{
 
 use super::connection_state::ConnectionState;
 
-/// How often it is asked whether the connection is to be closed.
+/// Interval of the checks whether the connection must be closed: half of the shortest limit of a stalled response.
 const CHECK_INTERVAL: Duration = Duration::from_secs(2);
-/// A client that takes not one byte for this long is cut off.
+/// A client that does not read a single byte for this long is cut off, even if what it should read belongs to no
+/// response, such as a TLS handshake.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
 
 /// A stream that fails when its connection is to be closed.
@@ -26,7 +27,7 @@ pub(super) struct WatchedStream {
     stream: TcpStream,
     state: Arc<ConnectionState>,
     checks: Interval,
-    /// Set while the client takes nothing.
+    /// Set while the client reads nothing.
     write_deadline: Option<Pin<Box<Sleep>>>,
 }
 
@@ -37,8 +38,8 @@ impl WatchedStream {
         Self { stream, state, checks, write_deadline: None }
     }
 
-    /// Fails when the connection is to be closed. Asked whenever the protocol reads or writes: a client can keep it
-    /// from doing either.
+    /// Fails if the connection must be closed. Called whenever the protocol reads or writes, because a client can
+    /// prevent either of them.
     fn check_connection(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         while self.checks.poll_tick(context).is_ready() {
             if let Some(reason) = self.state.reason_to_close(Instant::now()) {

@@ -15,11 +15,12 @@ use crate::{
 };
 use wire::{Failure, Media, ToolFacts};
 
-/// Estimated bytes of JSON for one token. Texts of specifications have 3 to 4.
+/// Estimated bytes of JSON for one token. Texts of specifications have 3 to 4; with the lower number, an answer is
+/// rather too short than rejected by the client.
 const BYTES_PER_TOKEN: usize = 3;
 /// Bytes reserved for the sentences that say what was left out.
 const NOTE_BYTES: usize = 1000;
-/// Statuses below this one are no errors (RFC 9110, section 15).
+/// Statuses below this one are not errors (RFC 9110, section 15).
 const FIRST_ERROR_STATUS: u16 = 400;
 
 /// The validated arguments of a tool: the parameters of its operation, and what the tool adds to them.
@@ -55,6 +56,8 @@ pub(super) struct TextShape {
     char_offset: u32,
 }
 
+/// A third of the 25,000 tokens near which clients truncate or reject an answer, so that several fit in a
+/// conversation.
 fn default_tokens() -> u32 {
     8_000
 }
@@ -123,7 +126,8 @@ pub(super) fn build_tool_result(
     Ok(result)
 }
 
-/// Puts a warning before everything else in the payload of a search for what stands in no document.
+/// Puts a warning before everything else in the payload of a search with terms that no document contains: a model
+/// would answer from passages about something else.
 fn warn_of_unknown_terms(payload: &mut Value) {
     let terms = payload.get("unknown_terms").and_then(Value::as_array);
     let unknown: Vec<&str> = terms.into_iter().flatten().filter_map(Value::as_str).collect();
@@ -140,7 +144,7 @@ fn warn_of_unknown_terms(payload: &mut Value) {
     }
 }
 
-/// What a model must not overlook where nothing was found.
+/// What a model must not overlook if nothing was found.
 fn collect_warnings(payload: &Value) -> Vec<String> {
     let list = |name: &str| payload.get(name).and_then(Value::as_array);
     let mut warnings = Vec::new();
@@ -159,9 +163,9 @@ fn collect_warnings(payload: &Value) -> Vec<String> {
     warnings
 }
 
-/// The result of a tool that failed: the body that REST has for it, without words of HTTP, and what is said of unknown
-/// arguments. As text only, since clients validate structured content, that of errors included, against the schema of
-/// replies. What it echoes of a request may be long, and is cut.
+/// The result of a tool that failed: the body of the REST error without words of HTTP, and the note on unknown
+/// arguments. As text only, because clients validate structured content, even that of errors, against the schema of
+/// replies. What it repeats of a request may be long, and is cut.
 pub(super) fn build_tool_error(failure: &Failure, unknown: Option<String>) -> CallToolResult {
     log_failure(failure);
     let mut body = failure.body();
@@ -174,7 +178,7 @@ pub(super) fn build_tool_error(failure: &Failure, unknown: Option<String>) -> Ca
     );
     let mut content = vec![ContentBlock::text(body.to_string())];
     content.extend(unknown.map(ContentBlock::text));
-    // Work in progress (202) is no error: the model is to call again later.
+    // Work in progress (202) is not an error: the model should call again later.
     if failure.status() < FIRST_ERROR_STATUS {
         CallToolResult::success(content)
     } else {

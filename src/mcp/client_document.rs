@@ -25,16 +25,18 @@ use url::Url;
 use accounts::{OAuthClient, parse_redirect_uris};
 use mirror::{GuardedResolver, load_root_certificates};
 
-/// Time limit for fetching a document, connecting included.
+/// Time limit for fetching a document, connecting included: a person waits for the consent page meanwhile.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(5);
 /// The largest document that is read.
 const MAX_BYTES: u64 = 64 << 10;
-/// How long a document is cached when its server does not say, and at most.
+/// How long a document is cached if its server does not say, and at most: a client that withdraws a redirect URI must
+/// not wait for days.
 const DEFAULT_CACHE_LIFETIME: Duration = Duration::from_secs(300);
 const MAX_CACHE_LIFETIME: Duration = Duration::from_secs(3600);
-/// How long to wait before a document that could not be fetched is requested again.
+/// How long to wait before a document that could not be fetched is requested again: long enough that reloading the
+/// page does not repeat a slow fetch, short enough that a corrected document is used soon.
 const FAILURE_CACHE_LIFETIME: Duration = Duration::from_secs(10);
-/// Documents in the cache.
+/// Documents in the cache, which is emptied when it is full: a named host may serve any number of URLs.
 const MAX_CACHED_DOCUMENTS: usize = 100;
 
 const NOT_FETCHED: &str = "Its metadata document could not be fetched.";
@@ -69,7 +71,7 @@ pub struct ClientDocuments {
 }
 
 impl ClientDocuments {
-    /// None where no host is named; an error where the authorities cannot be read.
+    /// `None` if no host is named; an error if the authorities cannot be read.
     pub fn new(settings: &ClientDocumentSettings) -> io::Result<Option<Self>> {
         if settings.hosts.is_empty() {
             return Ok(None);

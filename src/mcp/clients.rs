@@ -18,7 +18,7 @@ pub struct OAuthClients {
 }
 
 impl OAuthClients {
-    /// A lookup that also fetches documents, where `documents` is given.
+    /// A lookup that also fetches documents, if `documents` is given.
     pub fn new(documents: Option<ClientDocuments>) -> Self {
         Self { documents: documents.map(Arc::new) }
     }

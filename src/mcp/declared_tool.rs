@@ -1,4 +1,4 @@
-//! An operation as a tool, and the arguments that it takes: validated, and those that it does not have.
+//! An operation as a tool, and its arguments: those that are valid, and those that it does not have.
 
 use rmcp::model::{JsonObject, Tool};
 use schemars::Schema;
@@ -18,15 +18,16 @@ pub(super) struct DeclaredTool {
     pub(super) shapes: Vec<(Schema, Validator)>,
 }
 
-/// Limits on the unknown argument names that an answer repeats, and on their length.
+/// Limits on the unknown argument names that an answer repeats, and on their length: they come from the request, and
+/// could fill the answer.
 const MAX_ECHOED_NAMES: usize = 10;
 pub(super) const MAX_ECHOED_CHARS: usize = 40;
-/// Least likeness (Jaro-Winkler) of an unknown argument to the one it may have been meant to be.
+/// Minimum similarity (Jaro-Winkler) of an unknown argument to the one that may be meant.
 const MIN_LIKENESS: f64 = 0.8;
 
 impl DeclaredTool {
-    /// What is said of arguments that the tool does not have, and which one each may have been meant to be. They are
-    /// ignored, as REST ignores unknown fields, but the model is told of its mistake.
+    /// The note on arguments that the tool does not have, with the one that each may mean. They are ignored, as REST
+    /// ignores unknown fields, but the model should learn of its mistake.
     pub(super) fn describe_unknown(&self, arguments: &Value) -> Option<String> {
         let known = self.tool.input_schema.get("properties")?.as_object()?;
         let given = arguments.as_object().into_iter().flat_map(JsonObject::keys);

@@ -9,8 +9,8 @@ const ROWS: &str = "sections";
 /// The field of a search result with the text of its whole section.
 const SECTION_TEXT: &str = "section_text";
 
-/// Takes the fields that all rows of a list have in common out of the rows: the payload becomes a record of them and
-/// of the list. Fields that are null go. An empty list stays as it is.
+/// Moves the fields that all rows of a list have in common out of the rows: the payload becomes a record of them and
+/// of the list. Null fields are removed. An empty list stays as it is.
 pub(super) fn hoist_row_constants(payload: &mut Value, fields: &[&str]) {
     let Value::Array(rows) = payload else { return };
     if fields.is_empty() || rows.is_empty() {
@@ -32,7 +32,7 @@ pub(super) fn hoist_row_constants(payload: &mut Value, fields: &[&str]) {
     *payload = Value::Object(record);
 }
 
-/// Replaces the text of a section by a remark where an earlier result has it, and where the passage is the whole of it.
+/// Replaces the text of a section by a remark if an earlier result has it, or if the passage is all of it.
 pub(super) fn drop_repeated_texts(payload: &mut Value) {
     for list in ["results", "text_results"] {
         let Some(Value::Array(results)) = payload.get_mut(list) else { continue };
@@ -51,7 +51,7 @@ pub(super) fn drop_repeated_texts(payload: &mut Value) {
     }
 }
 
-/// A payload of an error without the words of HTTP: where a fault lies is told by the names of arguments alone.
+/// An error payload without the words of HTTP: the names of arguments alone say where a fault is.
 pub(super) fn name_arguments(body: &mut Value) {
     let Some(Value::Array(faults)) = body.get_mut("detail") else { return };
     for fault in faults {

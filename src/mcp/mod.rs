@@ -31,9 +31,9 @@ pub use guides::{absolutize_links, connect_guide, with_base_url};
 pub struct McpSettings {
     /// Whether an API key is accepted instead of an OAuth token.
     pub accept_keys: bool,
-    /// Hosts that requests may be for, beside that of the base URL: `name` or `name:port`.
+    /// Hosts that requests may be for, in addition to that of the base URL: `name` or `name:port`.
     pub allowed_hosts: Vec<String>,
-    /// Origins whose pages may call the endpoint, beside this server's own.
+    /// Origins whose pages may call the endpoint, in addition to this server's own.
     pub allowed_origins: Vec<String>,
 }
 

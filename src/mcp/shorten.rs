@@ -9,15 +9,16 @@ use serde_json::{Map, Value};
 
 /// Fields with the text of a whole section, which are cut first: it can be requested separately.
 const SECTION_TEXTS: [&str; 2] = ["full_text", "section_text"];
-/// Minimum length of a cut section text, and of another cut text, in bytes of JSON.
+/// Minimum length of a cut section text, and of another cut text, in bytes of JSON: a shorter one would not show what
+/// the result is about, so whole results are left out instead.
 const MIN_SECTION_TEXT_BYTES: usize = 500;
 const MIN_TEXT_BYTES: usize = 300;
 /// Entries that remain of a list within a result when it is cut.
 const MIN_NESTED_ITEMS: usize = 5;
-/// Bytes reserved for the mark at the end of a cut text.
+/// Bytes reserved for the mark at the end of a cut text: 25 bytes and two numbers.
 const MARK_BYTES: usize = 64;
 
-/// What was left out of an answer; empty where it is whole.
+/// What was left out of an answer; empty if it is whole.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct OmissionNotes(Vec<String>);
 
@@ -71,11 +72,11 @@ impl ReadOffsets {
     }
 }
 
-/// Where the next page of a list begins if only so many of its rows are shown, of which this is the last one: the field of the
-/// payload that says so, and its value.
+/// Where the next page of a list begins if only this many of its rows are shown, and this one is the last: the field
+/// of the payload that says so, and its value.
 pub(super) type NextPage<'a> = &'a dyn Fn(usize, &Value) -> Option<(&'static str, Value)>;
 
-/// The list of a reply in pages.
+/// The list of a reply that has pages.
 const PAGED_LIST: &str = "items";
 
 /// Shortens a payload that is longer than `budget_bytes` of JSON; what the client has read before is
@@ -140,7 +141,7 @@ fn json_size(payload: &Value) -> usize {
     serde_json::to_vec(payload).map_or(0, |bytes| bytes.len())
 }
 
-/// Cuts the longest of the selected texts to one length, so that the payload fits where that is possible
+/// Cuts the longest of the selected texts to one length, so that the payload fits if that is possible
 /// without cutting below `min_bytes`.
 fn cut_texts(
     payload: &mut Value,
@@ -236,7 +237,7 @@ fn visit_nested_texts(value: &mut Value, key: &str, visit: &mut impl FnMut(&str,
     }
 }
 
-/// Visits the lists of results of a payload: the payload itself, or the lists of records that it holds;
+/// Visits the lists of results of a payload: the payload itself, or the lists of records that it contains;
 /// lists of words, such as the unknown terms, do not count.
 fn visit_lists(payload: &mut Value, visit: &mut impl FnMut(&str, &mut Vec<Value>)) {
     match payload {

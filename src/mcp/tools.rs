@@ -77,7 +77,7 @@ impl ToolCatalogue {
 
 /// Marks what is not in the interface specification.
 const ADDITION: &str = "x-addition";
-/// A larger reply is parsed and shortened on a blocking thread.
+/// A larger reply is parsed and shortened on a blocking thread: on this one it would delay other clients.
 const MAX_INLINE_REPLY_BYTES: usize = 64 << 10;
 
 /// Faults in the arguments that a tool adds are reported as faults in a body.

@@ -13,7 +13,7 @@ use wire::Failure;
 const MAX_PASSAGES: usize = 200;
 /// The default of `match_count`, from which a reranked search returns its best.
 const RERANKED_CANDIDATES: usize = 30;
-/// Candidates whose features are written for fitting.
+/// Candidates whose features are written for fitting: all from which the first stage chooses those that are reranked.
 const FITTED_CANDIDATES: usize = 100;
 
 /// The search of a service as a ranker that evaluation measures.
@@ -22,7 +22,7 @@ pub struct ArmRanker<'a>(pub &'a Service);
 /// A candidate with the features to which the ranking weights are fitted.
 #[derive(Debug, Clone)]
 pub struct CandidateFeatures {
-    /// The clause that holds it.
+    /// The clause that contains it.
     pub clause: ClauseId,
     /// Names and values of its ranking features.
     pub features: Vec<(&'static str, f64)>,

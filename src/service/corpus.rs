@@ -12,7 +12,7 @@ use store::{DocumentEntry, DocumentFilter, Snapshot, StoreError};
 pub struct CorpusPassage {
     /// Id of its text.
     pub content: u64,
-    /// The clause that holds it.
+    /// The clause that contains it.
     pub clause: ClauseId,
     /// Its index among the distinct passages of that clause, from 0.
     pub number: u32,

@@ -38,7 +38,7 @@ pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
     }
 }
 
-/// The numbers of indexed documents that are meant by a number that is not indexed: its parts, or else those that differ
+/// The numbers of indexed documents that a number may mean that is not indexed: its parts, or else those that differ
 /// in one character.
 pub(crate) fn nearest_documents(snapshot: &Snapshot, number: &DocNumber) -> Vec<String> {
     let entries = snapshot.catalog().document_entries();
@@ -46,7 +46,7 @@ pub(crate) fn nearest_documents(snapshot: &Snapshot, number: &DocNumber) -> Vec<
     find_documents(number.as_str(), known).into_iter().map(str::to_owned).collect()
 }
 
-/// Records of the documents that pass, by number and then newest version first.
+/// Records of the documents that match, by number and then newest version first.
 pub(super) fn list_document_infos(
     snapshot: &Snapshot,
     filter: &DocumentFilter,

@@ -8,7 +8,7 @@ use domain::{DocNumber, Version};
 use store::{FigureKey, FigureRow, PictureRow, SectionKey, Snapshot};
 use wire::{Failure, Media, Route, ToolEffect, ToolFacts, params::GetImage, records::ImageRecord};
 
-/// Attempts to read a picture: reindexing its document may remove it between look-up and read.
+/// Attempts to read a picture: reindexing its document may remove it between lookup and read.
 const MAX_READ_ATTEMPTS: usize = 3;
 
 /// A figure that has a picture.

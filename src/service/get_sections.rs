@@ -15,9 +15,9 @@ use wire::{
     records::{InlinePictureRecord, SectionResult},
 };
 
-/// Sections in one reply when no document is named.
+/// Sections in one reply when no document is named: the same clause numbers occur in every document.
 const MAX_WITHOUT_DOCUMENT: usize = 200;
-/// Sections in one reply of one document in all its versions.
+/// Sections in one reply of one document in all its versions: those of three versions of 38.331 (1,417 each).
 const MAX_SECTIONS: usize = 5_000;
 
 impl Operation for GetSections {

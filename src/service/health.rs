@@ -61,7 +61,7 @@ impl Operation for Health {
     }
 }
 
-/// What the operator must look after. No path is told: anybody may ask.
+/// What the operator must look after. Paths are left out, because anybody may ask.
 fn find_faults(service: &Service) -> Vec<String> {
     let mut faults = Vec::new();
     let folder = service.store.data_folder();

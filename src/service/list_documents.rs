@@ -79,7 +79,7 @@ fn parse_cursor(text: &str) -> Result<(DocNumber, Version), Failure> {
     })
 }
 
-/// A page of a list in its order, also where the document after which it begins is gone.
+/// A page of a list in its order, even if the document after which it begins was removed.
 fn page_of(
     list: &[DocumentInfo],
     after: Option<&(DocNumber, Version)>,
@@ -97,7 +97,7 @@ fn page_of(
     list[start..].iter().take(limit).cloned().collect()
 }
 
-/// The filter; none where a value cannot belong to any document.
+/// The filter; `None` if a value cannot belong to any document.
 fn document_filter(parameters: ListDocuments) -> Option<DocumentFilter> {
     Some(DocumentFilter {
         number: parse_filter_value(parameters.doc_number).ok()?,
@@ -111,7 +111,7 @@ fn document_filter(parameters: ListDocuments) -> Option<DocumentFilter> {
 /// A value of a filter that no document can have.
 pub(super) struct MatchesNothing;
 
-/// An absent value passes everything; one that does not parse matches nothing.
+/// An absent value restricts nothing; one that cannot be parsed matches nothing.
 pub(super) fn parse_filter_value<T: std::str::FromStr>(
     value: Option<String>,
 ) -> Result<Option<T>, MatchesNothing> {
@@ -123,14 +123,14 @@ pub(super) fn parse_filter_value<T: std::str::FromStr>(
 pub(super) enum VersionChoice {
     /// All of them.
     All,
-    /// The newest of each document, of those that pass the other filters.
+    /// The newest of each document, of those that match the other filters.
     Latest,
     /// One.
     Only(Version),
 }
 
 impl VersionChoice {
-    /// Reads a parameter: a version, `latest`, or nothing. None for a value that no document can have.
+    /// Reads a parameter: a version, `latest`, or nothing. `None` for a value that no document can have.
     pub(super) fn from_parameter(value: Option<&str>) -> Option<Self> {
         match value.map(str::trim) {
             None => Some(Self::All),
@@ -147,7 +147,7 @@ impl VersionChoice {
         }
     }
 
-    /// The ids of the documents that pass a filter and are of a version that is asked for.
+    /// The IDs of the documents that match a filter and are of a requested version.
     pub(super) fn choose_documents(
         self,
         snapshot: &Snapshot,

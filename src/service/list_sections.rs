@@ -58,7 +58,7 @@ impl Operation for ListSections {
     }
 }
 
-/// Whether a section is a given one or stands in it; one without a number stands in the clause before it.
+/// Whether a section is a given one or within it; one without a number is within the clause before it.
 fn is_below(summary: &SectionSummary, under: &SectionNumber) -> bool {
     let clause = summary.clause.as_ref().unwrap_or(&summary.section_number);
     summary.section_number == under.as_str() || SectionNumber::new(clause).is_within(under.as_str())

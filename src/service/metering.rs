@@ -1,9 +1,9 @@
 //! Charging: one metered request that passes validation and gets an answer is one charge.
 //!
-//! A request of the allowance is reserved while the operation runs, so that requests at the same time
-//! never exceed it, and becomes a charge before the answer leaves. Failures of the service itself
-//! (5xx) are not charged, nor are parameters that mean nothing or several things. That holds for work that costs more than
-//! one request may (`cost_meter`), too: it has no answer.
+//! A request of the allowance is reserved while the operation runs, so that simultaneous requests never exceed it,
+//! and becomes a charge before the answer leaves. Failures of the service itself (5xx) are not charged, nor are
+//! parameters that mean nothing or several things, nor is work that exceeds the limits of a request (`cost_meter`),
+//! because it has no answer.
 
 use super::{Service, internal_failure};
 use accounts::{Allowance, Caller, ReservationOutcome, format_timestamp};
@@ -16,7 +16,7 @@ use wire::{Failure, records::QuotaDetail};
 pub struct OperationReply<T = Vec<u8>> {
     /// The reply, or the refusal.
     pub outcome: Result<T, Failure>,
-    /// The caller's allowance after this request; none where the request was not metered or was refused
+    /// The caller's allowance after this request; `None` if the request was not metered, or was refused
     /// before it was.
     pub allowance: Option<Allowance>,
 }
@@ -37,8 +37,8 @@ fn is_never_charged(failure: &Failure) -> bool {
 }
 
 impl Service {
-    /// Runs an operation and charges its caller, unless the work was cancelled because it took too long. A request whose client has
-    /// gone is charged: otherwise it would be free to ask for much and not to wait for it.
+    /// Runs an operation and charges its caller, unless the work was cancelled because it took too long. A request
+    /// whose client is gone is charged: otherwise it would be free to request a lot and not to wait for it.
     pub(super) fn run_metered<T>(
         &self,
         caller: &Caller,

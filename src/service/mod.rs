@@ -85,7 +85,7 @@ pub struct Service {
     indexed_tdocs: tdocs::IndexedTdocCounts,
     /// The meetings that were requested last.
     meeting_views: Mutex<meetings::MeetingViewCache>,
-    /// Which notes can hold a quote.
+    /// Which notes can contain a quote.
     notes_filters: Mutex<quotes::NotesFilterCache>,
 }
 
@@ -175,7 +175,8 @@ pub fn internal_failure(cause: impl Into<Box<dyn std::error::Error + Send + Sync
     Failure::Internal { incident, cause: cause.into() }
 }
 
-/// Refuses what is asked of a version that an earlier program stored without it: an empty answer would say that there is none.
+/// Refuses a request for what an earlier program did not store with a version: an empty answer would say that there
+/// is none.
 fn require_definitions(snapshot: &Snapshot, entry: &DocumentEntry) -> Result<(), Failure> {
     if snapshot.names().has_definitions(entry.id).map_err(internal_failure)? {
         Ok(())

@@ -1,7 +1,7 @@
 //! The declaration of an operation, the typed call of it, and its type-erased form for edges.
 //!
 //! Code of this program calls an operation by its parameters struct ([`Service::call`]) and gets its
-//! reply struct; edges hold [`DeclaredOperation`]s, whose parameters and replies are JSON. Both ways
+//! reply struct; edges have [`DeclaredOperation`]s, whose parameters and replies are JSON. Both ways
 //! check the parameters by the same validator, and charge the caller once.
 
 use std::sync::LazyLock;
@@ -37,11 +37,11 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
     const METERED: bool = true;
     /// What HTTP answers with.
     const MEDIA: Media = Media::Json;
-    /// How it is described to a model; none where it is not a tool.
+    /// How it is described to a model; `None` if it is not a tool.
     const TOOL: Option<ToolFacts>;
     /// The statuses of its own refusals.
     const STATUSES: &'static [u16] = &[];
-    /// The fields of a reply that is a list which a tool tells once, where they are the same in all rows.
+    /// The fields of the rows of a list that a tool prints once if they are the same in all rows.
     const ROW_CONSTANTS: &'static [&'static str] = &[];
     /// Its reply.
     type Reply: Serialize + JsonSchema + Send + 'static;
@@ -51,29 +51,29 @@ pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static 
         true
     }
 
-    /// Checks the values that only a look-up can validate; runs before anything is charged.
+    /// Checks the values that only a lookup can validate; runs before anything is charged.
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// For a reply in pages of `items`: the field that says where the next page begins, and its value where only the first
-    /// `rows` of this page are shown, of which `last` is the last one.
+    /// For a reply in pages of `items`: the field that says where the next page begins, and its value if only the
+    /// first `rows` of this page are shown, of which `last` is the last one.
     fn next_page(&self, _rows: usize, _last: &Value) -> Option<(&'static str, Value)> {
         None
     }
 
-    /// Runs the operation. It blocks: edges call it on a thread where that is allowed. It may be ended where it calls
+    /// Runs the operation. It blocks, so edges call it on a thread that may. It may be ended at each call of
     /// [`cost_meter::spend`].
     fn run(self, service: &Service, caller: &Caller) -> Result<Self::Reply, Failure>;
 }
 
-/// An operation as the edges hold it.
+/// An operation in the form for edges.
 pub struct DeclaredOperation {
     /// What clients see.
     pub descriptor: OperationDescriptor,
     /// Checks its parameters.
     pub validator: Validator,
-    /// The fields that a tool tells once for all rows of its list.
+    /// The fields that a tool prints once for all rows of its list.
     pub row_constants: &'static [&'static str],
     is_available: fn(&Service) -> bool,
     next_page: fn(&Value, usize, &Value) -> Option<(&'static str, Value)>,
@@ -119,7 +119,7 @@ impl DeclaredOperation {
         (self.next_page)(parameters, rows, last)
     }
 
-    /// Runs the operation on validated parameters within the limits of a meter, and charges the caller where it is
+    /// Runs the operation on validated parameters within the limits of a meter, and charges the caller if it is
     /// metered.
     pub fn run(
         &self,
@@ -148,14 +148,14 @@ impl<O: Operation> ValidParameters<O> {
         Ok(Self { parameters, operation })
     }
 
-    /// The operation that takes them.
+    /// The operation that they are for.
     pub fn operation(&self) -> &'static DeclaredOperation {
         self.operation
     }
 }
 
 impl Service {
-    /// Runs an operation within the limits of a meter, and charges the caller where it is metered.
+    /// Runs an operation within the limits of a meter, and charges the caller if it is metered.
     pub fn call<O: Operation>(
         &self,
         caller: &Caller,
@@ -180,7 +180,7 @@ fn run_erased<O: Operation>(
     }
 }
 
-/// Runs an operation on validated parameters. `finish` belongs to the work that is charged: where it
+/// Runs an operation on validated parameters. `finish` belongs to the work that is charged: if it
 /// fails, there is no answer and no charge.
 fn run_charged<O: Operation, T>(
     service: &Service,

@@ -8,7 +8,7 @@ use std::{
 use super::Service;
 use store::Snapshot;
 
-/// Points of the curve of growth, at most.
+/// Maximum number of points of the growth curve.
 const MAX_GROWTH_POINTS: usize = 60;
 
 /// The corpus in numbers.

@@ -10,7 +10,7 @@ use super::internal_failure;
 /// Seconds after which a client may retry an operation that did not end in time.
 const RETRY_AFTER_DEADLINE_S: u64 = 30;
 
-/// Work that was ended. What costs too much probably does so the next time; what was only late may end sooner.
+/// Work that was ended. What costs too much will probably do so again; what was only late may end in time.
 pub(super) fn cost_failure(exceeded: CostExceeded) -> Failure {
     match exceeded {
         CostExceeded::ProcessorTime(_) | CostExceeded::Memory(_) => Failure::Unavailable {

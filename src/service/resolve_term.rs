@@ -16,7 +16,7 @@ use wire::{
     values::DefinitionKind,
 };
 
-/// Definitions of a name that are told where nothing defines a term, and characters of each.
+/// Protocol definitions that are returned if no clause defines a term, and characters of each.
 const MAX_NAMES: u32 = 3;
 const MAX_MEANING_CHARS: usize = 800;
 
@@ -48,7 +48,8 @@ impl Operation for ResolveTerm {
     }
 }
 
-/// What the names of protocols say of a term that no clause of definitions has: `T310`.
+/// The protocol definitions of a term that no clause of definitions has: `T310`. Plain words are left out: they are
+/// names of fields and values by chance.
 fn names_of_term(
     parameters: &ResolveTerm,
     service: &Service,

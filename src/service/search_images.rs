@@ -66,7 +66,7 @@ impl Operation for SearchImages {
     }
 }
 
-/// The filter of a search for figures; none where a value cannot belong to any document.
+/// The filter of a search for figures; `None` if a value cannot belong to any document.
 pub(super) fn figure_filter(
     number: &Option<String>,
     release: &Option<String>,

@@ -31,7 +31,7 @@ pub(super) const MORE_PASSAGES: &str = "get_sections returns a whole section (do
     For more results at once, set include_section_text=false, or narrow the \
     search with filter_doc_number or filter_release.";
 
-/// Results for a question whose names stand in no document: none of them answers.
+/// Results for a query with names that no document contains: none of them answers it, and a model would quote them.
 const MAX_RESULTS_FOR_UNKNOWN: usize = 3;
 
 impl Operation for SearchText {
@@ -104,7 +104,7 @@ impl Operation for SearchText {
     }
 }
 
-/// The filter; none where a value cannot belong to any document.
+/// The filter; `None` if a value cannot belong to any document.
 pub(super) fn document_filter(parameters: &SearchText) -> Option<DocumentFilter> {
     Some(DocumentFilter {
         number: parse_filter_value(parameters.filter_doc_number.clone()).ok()?,

@@ -1,4 +1,4 @@
-//! What clauses of abbreviations, terms and symbols say of a term, by meaning.
+//! What clauses of abbreviations, terms and symbols say about a term, by meaning.
 
 use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
@@ -17,7 +17,7 @@ const POINTER_PREFIXES: [&str; 6] =
 /// Maximum length of such a meaning; a longer one also defines the term itself.
 const MAX_POINTER_BYTES: usize = 100;
 
-/// What clauses of definitions say of a term, the best first.
+/// What clauses of definitions say about a term, the best first.
 pub(super) fn define_term(
     parameters: &ResolveTerm,
     snapshot: &Snapshot,

@@ -1,5 +1,6 @@
-//! Questions that people wrote without meaning to: what definitions say of a term, and what change requests say of the
-//! clauses they change. The clauses that answer are known, so rankings can be fitted to them and measured by them.
+//! Questions that people wrote without meaning to: what definitions say about a term, and what change requests say
+//! about the clauses they change. The clauses that answer are known, so rankings can be fitted and measured with
+//! them.
 
 use std::collections::HashSet;
 
@@ -16,16 +17,16 @@ use store::{SectionHead, Snapshot, StoreError};
 
 /// Clauses that one question may have as its answer; a change request to more of them asks for none in particular.
 const MAX_CLAUSES: usize = 5;
-/// Words that a text must have to be a question.
+/// Words that a text must have to be a question; a shorter title says too little to have one right clause.
 const MIN_WORDS: usize = 4;
-/// Bytes of a question, at most; what is longer is cut behind a word.
+/// Maximum bytes of a question; a longer one is cut after a word.
 const MAX_BYTES: usize = 400;
 
 impl Service {
-    /// The questions that the indexed documents hold, of the kinds `definition` (what a term means; the clause that
-    /// defines it answers), `meaning` (what is said of a term, without the term; the clauses whose headings name it
-    /// answer), `change_title`, `change_reason` and `change_summary` (of a change request; the clauses that it changes
-    /// answer).
+    /// The questions that the indexed documents contain, of the kinds `definition` (what a term means; the clause
+    /// that defines it answers), `meaning` (what is said about a term, without the term; the clauses whose headings
+    /// name it answer), `change_title`, `change_reason` and `change_summary` (of a change request; the clauses that
+    /// it changes answer).
     pub fn written_questions(&self) -> Result<Vec<EvaluationQuestion>, StoreError> {
         let snapshot = self.store.snapshot();
         let mut questions = WrittenQuestions::default();
@@ -39,7 +40,7 @@ impl Service {
 #[derive(Default)]
 struct WrittenQuestions {
     found: Vec<EvaluationQuestion>,
-    /// Texts with the document they are about: the same question is taken once.
+    /// Texts with the document they are about: each question is used once.
     texts: HashSet<(DocNumber, String)>,
 }
 
@@ -157,7 +158,7 @@ fn names_term(text: &str, term: &str) -> bool {
     })
 }
 
-/// A text on one line, cut behind a word.
+/// A text on one line, cut after a word.
 fn cut_text(text: &str) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {

@@ -1,5 +1,5 @@
 //! The files that pages load: all of them are in the program, each under a path that changes with its
-//! bytes, so that browsers cache them for good.
+//! bytes, so that browsers can cache them for good.
 
 use std::{
     collections::HashMap,
@@ -79,11 +79,11 @@ static ASSETS: [Asset; 16] = [
     asset!("stix-two-math-rare.woff2", "font/woff2", ["vendor/stix-two-math-rare.woff2"]),
 ];
 
-/// Lets browsers cache for a year.
+/// Lets browsers cache for a year: a new version of a file has another path.
 const IMMUTABLE_CACHE_CONTROL: HeaderValue =
     HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// A file as it is sent: whole, and compressed where that makes it smaller.
+/// A file as it is sent: whole, and compressed if that makes it smaller.
 struct SentAsset {
     media: &'static str,
     plain: Bytes,
@@ -111,7 +111,7 @@ static REVISION: LazyLock<String> = LazyLock::new(|| {
     hasher.finalize().to_hex()[..12].to_owned()
 });
 
-/// The bytes compressed (gzip); none where that fails.
+/// The bytes compressed (gzip); `None` if that fails.
 fn pack_bytes(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).ok()?;

@@ -160,7 +160,7 @@ pub(super) fn render_block(block: &SectionBlock<'_>, inline: &dyn Fn(&str) -> Ma
     }
 }
 
-/// The rows of a table; the first is its head where it has one.
+/// The rows of a table; the first is its head if it has one.
 pub(super) fn render_table(
     rows: &[Vec<String>],
     has_head: bool,

@@ -36,7 +36,7 @@ use wire::Failure;
 /// form redirects to the client.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; \
     connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// The field that holds the request, and the one that proves that this person has seen it.
+/// The field with the request, and the one that proves that this person has seen it.
 const REQUEST: &str = "request";
 const SEAL: &str = "seal";
 /// The field of the answer, and its value that authorizes the client.

@@ -1,4 +1,4 @@
-//! What a page shows where it has nothing to show: what is missing, and what to do next.
+//! What a page shows if it has nothing to show: what is missing, and what to do next.
 
 use maud::{Markup, html};
 

@@ -16,11 +16,11 @@ use crate::{
     service::{Operation, internal_failure},
 };
 
-/// Rows of a list that are exported at most.
+/// Maximum number of exported rows: they are collected in memory, and each page of a list counts as a request.
 const MAX_EXPORTED_ROWS: usize = 10_000;
 
-/// A whole list as a file, read page by page; each page uses a request. `take` moves the rows of a reply and turns the page; it
-/// returns whether there is another one.
+/// A whole list as a file, read page by page; each page uses a request. `take` moves the rows of a reply and turns
+/// the page; it returns whether there is another one.
 pub(super) async fn export_list<O: Operation + Clone, R: Serialize>(
     edge: &Arc<Edge>,
     person: &Person,
@@ -48,7 +48,7 @@ pub(super) struct ExportQuery {
 }
 
 impl ExportQuery {
-    /// The format of the file that is asked for; none where the page is.
+    /// The format of the requested file; `None` if the page is requested.
     pub(super) fn format(&self) -> Option<ExportFormat> {
         ExportFormat::from_word(&self.format)
     }
@@ -62,7 +62,7 @@ pub(super) enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// The format that a page is asked for; none where it is asked for as a page.
+    /// The format of the requested file; `None` if the page itself is requested.
     pub(super) fn from_word(word: &str) -> Option<Self> {
         match word {
             "csv" => Some(Self::Csv),

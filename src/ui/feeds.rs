@@ -97,7 +97,7 @@ impl Feed<'_> {
         format!("{}{}", self.base_url, target_path(&event.target))
     }
 
-    /// What an event is known by for ever.
+    /// The permanent ID of an event.
     fn event_id(&self, event: &WatchEvent) -> String {
         format!("{}#event-{}", self.home_url(), event.id)
     }
@@ -149,7 +149,7 @@ impl Feed<'_> {
     }
 }
 
-/// A link of Atom; HTML's has no end.
+/// A link of Atom: unlike that of HTML, it needs an end.
 fn atom_link(relation: &str, url: &str) -> Markup {
     let url = html! { (url) }.into_string();
     PreEscaped(format!("<link rel=\"{relation}\" href=\"{url}\"/>"))

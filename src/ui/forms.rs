@@ -33,7 +33,7 @@ pub(super) struct OwnForm {
 }
 
 impl OpenForm {
-    /// The value of a field; empty where the form does not have it.
+    /// The value of a field; empty if the form does not have it.
     pub(super) fn field(&self, name: &str) -> &str {
         self.fields.get(name).map_or("", String::as_str)
     }
@@ -47,7 +47,7 @@ impl OpenForm {
 }
 
 impl OwnForm {
-    /// The value of a field; empty where the form does not have it.
+    /// The value of a field; empty if the form does not have it.
     pub(super) fn field(&self, name: &str) -> &str {
         self.form.field(name)
     }

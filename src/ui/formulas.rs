@@ -4,13 +4,13 @@ use cost_meter::spend;
 use formula::{Formula, FormulaPlace};
 use maud::{Markup, PreEscaped, html};
 
-/// A text with its formulas; `inline` renders what stands between them.
+/// A text with its formulas; `inline` renders what is between them.
 pub(super) fn render_formulas(text: &str, inline: &dyn Fn(&str) -> Markup) -> Markup {
     let mut pieces = Vec::new();
     let mut from = 0;
     let signs = formula_signs(text);
     let mut index = 0;
-    // Each formula lies between a sign and the next one: no text is read twice.
+    // Each formula is between a sign and the next one, so no text is read twice.
     while let Some(&[start, end]) = signs.get(index..index + 2) {
         index += 1;
         spend(1 + (end - start));
@@ -26,7 +26,7 @@ pub(super) fn render_formulas(text: &str, inline: &dyn Fn(&str) -> Markup) -> Ma
     html! { @for piece in pieces { (piece) } }
 }
 
-/// Where dollar signs stand that are not escaped.
+/// The positions of dollar signs that are not escaped.
 fn formula_signs(text: &str) -> Vec<usize> {
     let mut signs = Vec::new();
     let mut is_escaped = false;
@@ -39,7 +39,8 @@ fn formula_signs(text: &str) -> Vec<usize> {
     signs
 }
 
-/// A formula by the LaTeX between its signs. A sum in dollars is none: formulas have no blank beside their signs.
+/// A formula by the LaTeX between its signs. An amount in dollars is not one: formulas have no blank next to their
+/// signs.
 fn read_formula(latex: &str) -> Option<Formula> {
     let is_formula = !latex.is_empty() && latex.trim() == latex;
     is_formula.then(|| Formula::from_latex(latex)).flatten()

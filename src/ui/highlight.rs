@@ -5,15 +5,15 @@ use std::{collections::HashSet, ops::Range};
 use maud::{Markup, html};
 use unicode_normalization::UnicodeNormalization;
 
-/// Words that are not highlighted.
+/// Words that are not highlighted: they occur in nearly every sentence.
 const STOP_WORDS: [&str; 40] = [
     "a", "an", "and", "are", "as", "at", "be", "by", "can", "does", "do", "for", "from", "has",
     "have", "how", "if", "in", "is", "it", "its", "of", "on", "or", "shall", "should", "that",
     "the", "this", "to", "was", "what", "when", "where", "which", "who", "why", "will", "with",
     "not",
 ];
-/// Endings that inflections differ in, each with the minimum length in bytes of the stem before it: `timers` is marked for
-/// `timer` and `BSRs` for `BSR`, `time` is not marked for `timer`.
+/// Endings in which inflections differ, each with the minimum length in bytes of the stem before it: `timers` is
+/// marked for `timer` and `BSRs` for `BSR`, `time` is not marked for `timer`.
 const ENDINGS: [(&str, usize); 5] = [("s", 3), ("es", 4), ("ed", 4), ("d", 4), ("ing", 4)];
 
 /// Highlights the words of a query in its results.
@@ -24,7 +24,7 @@ pub(crate) struct QueryHighlighter {
 }
 
 impl QueryHighlighter {
-    /// Takes the words of a query, without stop words.
+    /// Reads the words of a query, without stop words.
     pub(crate) fn from_query(query: &str) -> Self {
         let words = split_words(query).map(|(_, word)| fold_word(word));
         let words = words.filter(|word| !STOP_WORDS.contains(&word.as_str()));
@@ -68,8 +68,8 @@ impl QueryHighlighter {
         }
     }
 
-    /// A regular expression of the same words in any inflection, for scripts, without what has to stand around a word. None where
-    /// there are no words.
+    /// A regular expression of the same words in any inflection, for scripts, without what must be around a word.
+    /// `None` if there are no words.
     pub(super) fn word_pattern(&self) -> Option<String> {
         let inflected = |stem: &String| {
             let fitting = ENDINGS.iter().filter(|(_, min_length)| stem.len() >= *min_length);

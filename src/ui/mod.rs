@@ -58,7 +58,7 @@ use page::refusal_page;
 use visitor::Visitor;
 use wire::Failure;
 
-/// Maximum size of a form.
+/// Maximum size of a form; uploads have their own limit. Forms of people who are not signed in are read, too.
 const MAX_FORM_BYTES: usize = 64 << 10;
 
 /// The routes of the pages.

@@ -11,7 +11,8 @@ use crate::http::{CompressiblePage, add_failure_headers, failure_status, log_fai
 use accounts::AccountRole;
 use wire::Failure;
 
-/// What pages may load: their own style, script and pictures, nothing of anyone else's.
+/// What pages may load: their own style, script and pictures, and nothing from other servers. Even a text that became
+/// markup by mistake could not run anything.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
@@ -31,15 +32,15 @@ pub(super) fn render_page(frame: &PageFrame<'_>, body: Markup) -> Response {
     with_page_headers(Html(render_frame(frame, body).into_string()).into_response(), POLICY)
 }
 
-/// A page of stored texts, as a response that is compressed: it holds no secret but the form token, which is masked
-/// anew in each response, so that its compressed size tells nothing.
+/// A page of stored texts, as a response that is compressed: its only secret is the form token, which is masked
+/// differently in each response, so that its compressed size reveals nothing.
 pub(super) fn render_content_page(frame: &PageFrame<'_>, body: Markup) -> Response {
     let mut response = render_page(frame, body);
     response.extensions_mut().insert(CompressiblePage);
     response
 }
 
-/// A part of a page, for a script that puts it in place.
+/// A part of a page, for a script that inserts it.
 pub(super) fn render_fragment(part: Markup) -> Response {
     let mut response = with_page_headers(Html(part.into_string()).into_response(), POLICY);
     response.extensions_mut().insert(CompressiblePage);

@@ -1,4 +1,4 @@
-//! Extractors for the query string and the path of a page. One that does not parse is refused with a page.
+//! Extractors for the query string and the path of a page. One that cannot be parsed is refused with a page.
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use wire::Failure;
 
 /// The session's cookie. The prefix binds it to this host, to HTTPS and to all paths.
 const COOKIE: &str = "__Host-sid";
-/// How long a browser keeps the cookie: 30 days.
+/// How long a browser keeps the cookie: 30 days, after which a session ends whether it is used or not.
 const SESSION_COOKIE_MAX_AGE_S: u32 = 30 * 24 * 3600;
 /// The field of a form that carries the session's token.
 pub(super) const TOKEN_FIELD: &str = "form_token";
@@ -27,8 +27,8 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// The hidden field that each of their forms carries. The token is masked anew in each page, so that the sizes
-    /// of compressed pages tell nothing of it (BREACH).
+    /// The hidden field of each of their forms. The token is masked differently in each page, so that the sizes
+    /// of compressed pages reveal nothing about it (BREACH).
     pub(super) fn form_token(&self) -> Markup {
         html! { input type="hidden" name=(TOKEN_FIELD) value=(mask_token(&self.form_token)); }
     }
@@ -80,7 +80,7 @@ fn mask_token(token: &str) -> String {
     pad.iter().copied().chain(masked).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The token of [`mask_token`]; none for any other text.
+/// The token of [`mask_token`]; `None` for any other text.
 fn unmask_token(masked: &str) -> Option<Vec<u8>> {
     let digits = masked.as_bytes();
     if !digits.len().is_multiple_of(4) || digits.len() > MAX_MASKED_BYTES {

@@ -1,11 +1,11 @@
 //! URLs of the document reader.
 
-/// The URL of a section of the newest version of a document; of its first one where none is named.
+/// The URL of a section of the newest version of a document; of its first one if none is named.
 pub(super) fn newest_path(number: &str, section: Option<&str>) -> String {
     with_section(format!("/read/{number}"), section)
 }
 
-/// The URL of a section of a document version; of its first one where none is named.
+/// The URL of a section of a document version; of its first one if none is named.
 pub(super) fn reader_path(number: &str, version: &str, section: Option<&str>) -> String {
     with_section(format!("/read/{number}/{version}"), section)
 }
@@ -47,8 +47,8 @@ pub(super) fn references_path(number: &str, version: &str, section: &str) -> Str
     format!("/read/{number}/{version}/references?{}", query.finish())
 }
 
-/// The URL of the page that compares two versions, as a whole or in one section; those that are not named are the newest
-/// and the one it was made from.
+/// The URL of the page that compares two versions, as a whole or in one section; by default the newest and the one
+/// that it is based on.
 pub(super) fn compare_path(
     number: &str,
     from: Option<&str>,

@@ -20,7 +20,7 @@ pub(super) async fn run_operation<O: Operation>(
     edge.call(caller, parameters).await.outcome
 }
 
-/// The text of a form field without blanks around it; none where nothing was entered.
+/// The text of a form field without blanks around it; `None` if nothing was entered.
 pub(super) fn entered_text(field: &str) -> Option<String> {
     Some(field.trim()).filter(|text| !text.is_empty()).map(str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Signing in and out, and making an account where that is allowed.
+//! Signing in and out, and creating an account if that is allowed.
 
 use std::sync::Arc;
 

@@ -20,7 +20,7 @@ use wire::{params::ResolveTerm, records::TermDefinition};
 
 /// Definitions on the page.
 const MAX_DEFINITIONS: u32 = 50;
-/// Other documents with the same meaning that are linked.
+/// Other documents with the same meaning that are linked; most abbreviations are defined in dozens.
 const MAX_OTHERS: usize = 12;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {

@@ -30,7 +30,7 @@ use wire::{
 
 /// Rows of each list on the page.
 const ROWS_PER_LIST: u32 = 50;
-/// Rows of each list in a file.
+/// Rows of each list in a file: the most that `trace_clause` returns.
 const EXPORTED_ROWS: u32 = 200;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {

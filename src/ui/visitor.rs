@@ -1,4 +1,4 @@
-//! Extractors for the person who opens a page; they reject those who may not with a page that says so.
+//! Extractors for the person who opens a page; people without permission get a page that says so.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub(super) fn to_sign_in(method: &Method, uri: &Uri) -> Response {
     Redirect::to(&format!("/sign-in?{}", next.finish())).into_response()
 }
 
-/// A person who is signed in, or none; for pages that are open to all.
+/// A person who is signed in, or `None`; for pages that are open to all.
 pub(super) struct Visitor(pub(super) Option<Person>);
 
 impl FromRequestParts<Arc<Edge>> for Visitor {

@@ -37,7 +37,7 @@ pub(super) fn watch_path(kind: WatchKind, subject: &str) -> String {
     format!("/dashboard/watches?{}", query.finish())
 }
 
-/// The URL of what an event tells of.
+/// The URL of what an event is about.
 pub(super) fn target_path(target: &EventTarget) -> String {
     match target {
         EventTarget::Document { doc_number, version } => reader_path(doc_number, version, None),

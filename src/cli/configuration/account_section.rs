@@ -11,7 +11,7 @@ use serde::{
 use accounts::AccountsLocation;
 use store::DataFolder;
 
-/// The URL of a PostgreSQL server. It may hold a password, so it is never shown.
+/// The URL of a PostgreSQL server. It may contain a password, so it is never shown.
 #[derive(Default, Deserialize)]
 #[serde(transparent)]
 struct ServerUrl(Option<String>);
@@ -22,7 +22,7 @@ impl fmt::Debug for ServerUrl {
     }
 }
 
-/// What the file says of accounts.
+/// What the file says about accounts.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct AccountsSection {
@@ -51,7 +51,7 @@ impl AccountsSection {
     }
 }
 
-/// A section, or in its place only the URL of a server: `accounts = "postgres://..."`.
+/// A section, or instead of it only the URL of a server: `accounts = "postgres://..."`.
 pub(super) fn section_or_url<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<AccountsSection, D::Error> {

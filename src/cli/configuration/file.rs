@@ -100,7 +100,7 @@ pub(in crate::cli) fn data_folder(global: &GlobalArgs) -> Result<DataFolder> {
 }
 
 impl Configuration {
-    /// Reads the file, writing the commented template where there is none.
+    /// Reads the file; writes the commented template if there is none.
     pub(in crate::cli) fn load_or_create(folder: &DataFolder) -> Result<Self> {
         let path = folder.configuration_path();
         if !path.exists() {
@@ -112,7 +112,7 @@ impl Configuration {
         Self::load(folder)
     }
 
-    /// Reads the file; the defaults where there is none.
+    /// Reads the file; returns the defaults if there is none.
     pub(in crate::cli) fn load(folder: &DataFolder) -> Result<Self> {
         let path = folder.configuration_path();
         if !path.exists() {
@@ -121,14 +121,14 @@ impl Configuration {
         let text =
             fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         toml::from_str(&text).map_err(|error: toml::de::Error| {
-            // The error itself shows the line, which may hold a password.
+            // The error itself shows the line, which may contain a password.
             let before = error.span().map_or("", |span| &text[..span.start.min(text.len())]);
             let (line, message) = (before.lines().count().max(1), error.message());
             anyhow!("{} is not valid: line {line}: {message}", path.display())
         })
     }
 
-    /// The keys whose lists of packs are taken in.
+    /// The keys whose manifests of packs are trusted.
     pub(in crate::cli) fn trusted_keys(&self) -> &[String] {
         &self.packs.trusted_keys
     }
@@ -199,7 +199,8 @@ impl Configuration {
         })
     }
 
-    /// Where the accounts are: on a server that the command line, the environment or the file names, or in the data folder.
+    /// Where the accounts are: on a server that the command line, the environment or the file names, or in the data
+    /// folder.
     pub(in crate::cli) fn accounts_location(
         &self,
         global: &GlobalArgs,

@@ -10,6 +10,7 @@ use super::hosts::SYSTEM_AUTHORITIES;
 use mirror::{FileServerSettings, Mirror};
 use store::DataFolder;
 
+/// Without a setting, requests are few: a file server is there for others, too.
 const DEFAULT_REQUESTS_PER_SECOND: f64 = 2.0;
 const MAX_REQUESTS_PER_SECOND: f64 = 1000.0;
 const DEFAULT_FILE_MEGABYTES: u64 = 300;

@@ -58,7 +58,7 @@ impl OAuthSection {
         Ok(OAuthSettings { access_token_s, clients: self.clients.clone() })
     }
 
-    /// The lookup of clients, which fetches metadata documents where hosts are named for them.
+    /// The lookup of clients, which fetches metadata documents if hosts are named for them.
     pub(super) fn open_clients(&self) -> Result<OAuthClients> {
         if let Some(odd) = self.metadata_hosts.iter().find(|host| !is_host(host)) {
             bail!(

@@ -17,7 +17,7 @@ use crate::{
 };
 use store::DataFolder;
 
-/// The address to listen on where none is configured.
+/// The address to listen on if none is configured: others can reach the server only once that is wanted.
 const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8443);
 
 /// The section `[server]`.

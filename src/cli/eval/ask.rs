@@ -20,7 +20,7 @@ use evaluation::{
 };
 use store::DocumentFilter;
 
-/// Sections requested for each question; deeper ones help nobody and say little about a ranking.
+/// Sections requested for each question: R@100 needs as many; lower ones say little about a ranking.
 const DEPTH: usize = 100;
 
 pub(super) fn ask_questions(global: &GlobalArgs, args: &AskArgs) -> Result<()> {
@@ -110,7 +110,7 @@ fn run_arm(ranker: &ArmRanker<'_>, arm: Arm, questions: &[EvaluationQuestion]) -
         let ranking = ranker.rank_sections(&question.text, arm, DEPTH);
         ranking.with_context(|| format!("{arm} cannot answer question {}", question.id))
     };
-    // The first answer loads the models: this one is not measured.
+    // The first answer loads the models, so it is not measured.
     questions.first().map(&rank).transpose()?;
     let mut answers = Vec::with_capacity(questions.len());
     for question in questions {

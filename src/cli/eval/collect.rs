@@ -1,4 +1,4 @@
-//! `specbox eval collect`: questions that the indexed documents hold themselves.
+//! `specbox eval collect`: questions that the indexed documents contain themselves.
 
 use std::path::Path;
 

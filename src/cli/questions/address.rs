@@ -1,4 +1,4 @@
-//! The documents and clauses that people name: found in the index, or the nearest right name.
+//! The documents and clauses that people name: found in the index, or the closest existing name.
 
 use anyhow::{Result, bail};
 
@@ -10,13 +10,13 @@ use wire::{
     records::{DocumentInfo, SectionSummary},
 };
 
-/// Clauses that a message lists.
+/// Clauses that a message lists: an error should stay one line.
 const MAX_LISTED: usize = 6;
 
 /// A document and what follows it, as typed.
 pub(super) struct TypedAddress {
     pub(super) doc_number: String,
-    /// `18.1.0`, where the text names one.
+    /// `18.1.0`, if the text names one.
     pub(super) version: Option<String>,
     /// A clause number, words of a title, or nothing.
     pub(super) rest: String,
@@ -77,7 +77,7 @@ pub(super) fn choose_version(
     }
 }
 
-/// The indexed versions of a document, newest first; an error that names the nearest document where there are none.
+/// The indexed versions of a document, newest first; an error that names the closest document if there are none.
 pub(super) fn list_versions(asker: &Asker, doc_number: &str) -> Result<Vec<DocumentInfo>> {
     let filter = ListDocuments { doc_number: Some(doc_number.to_owned()), ..Default::default() };
     let versions: Vec<DocumentInfo> = asker.ask(&filter)?;
@@ -97,7 +97,7 @@ pub(super) fn list_versions(asker: &Asker, doc_number: &str) -> Result<Vec<Docum
     Ok(versions)
 }
 
-/// An error where nothing is indexed.
+/// An error if nothing is indexed.
 pub(super) fn check_index(asker: &Asker) -> Result<()> {
     let any = ListDocuments { limit: Some(1), ..Default::default() };
     if asker.ask::<_, Vec<DocumentInfo>>(&any)?.is_empty() {
@@ -107,7 +107,7 @@ pub(super) fn check_index(asker: &Asker) -> Result<()> {
     }
 }
 
-/// The name of a document that a filter needs; an error where it is not indexed.
+/// The name of a document that a filter needs; an error if it is not indexed.
 pub(super) fn check_document(asker: &Asker, typed: &str) -> Result<String> {
     let address = TypedAddress::parse_words(&[typed.to_owned()])?;
     list_versions(asker, &address.doc_number)?;
@@ -181,7 +181,8 @@ fn heading_of(section: &SectionSummary) -> String {
     super::citations::name_heading(&section.section_number, section.section_title.as_deref())
 }
 
-/// The clauses nearest to a number that is none: those that differ in a digit, or those of the clause it would be in.
+/// The clauses closest to a number that does not exist: those that differ in a digit, or those of the clause that it
+/// would be in.
 fn suggest_clauses(contents: &[SectionSummary], number: &str) -> String {
     let numbers = || {
         let numbers = contents.iter().map(|one| one.section_number.as_str());

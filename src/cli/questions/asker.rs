@@ -1,4 +1,4 @@
-//! Asks operations for a command, and shows what it makes of the answers.
+//! Runs operations for a command, and shows its output.
 
 use std::process::ExitCode;
 
@@ -19,7 +19,7 @@ use crate::{
     service::Operation,
 };
 
-/// Asks operations over one data folder, for one command.
+/// Runs operations over one data folder, for one command.
 pub(in crate::cli) struct Asker {
     session: CommandSession,
     /// Where the answers are shown.
@@ -61,7 +61,7 @@ impl Asker {
         }
     }
 
-    /// Prints the reply of an operation as JSON, also one that is a refusal.
+    /// Prints the reply of an operation as JSON, even if it is a refusal.
     pub(in crate::cli) fn print_reply<O: Operation + Serialize>(
         &self,
         parameters: &O,

@@ -29,7 +29,7 @@ fn name_section(section: &str, clause: Option<&str>) -> String {
     }
 }
 
-/// The heading of a section: its number and title, or the title alone where that is its number.
+/// The heading of a section: its number and title, or the title alone if that is its number.
 pub(super) fn name_heading(section: &str, title: Option<&str>) -> String {
     match title.filter(|title| !title.is_empty() && *title != section) {
         Some(title) if SectionNumber::is_numbered(section) => format!("{section} {title}"),

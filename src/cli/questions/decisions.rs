@@ -23,7 +23,8 @@ use wire::{
     values::{DecisionSourceKind, DecisionType, ReportStanding},
 };
 
-/// Meetings that are compared with a misspelt one.
+/// Meetings that are compared with a misspelt one: the most that `list_meetings` returns. If there are more, the
+/// operation itself refuses the name, without a suggestion.
 const MAX_MEETINGS: u32 = 500;
 /// Blanks before the lines of a decision.
 const INDENT: &str = "   ";
@@ -59,7 +60,7 @@ pub(in crate::cli) fn search_decisions(
     asker.show(&print_reply(&screen, &reply, &QueryHighlighter::from_query(&query)))
 }
 
-/// Meetings as operations take them.
+/// Meetings as operations expect them.
 pub(super) fn join_meetings(meetings: &[MeetingId]) -> Option<String> {
     let names: Vec<String> = meetings.iter().map(ToString::to_string).collect();
     (!names.is_empty()).then(|| names.join(","))

@@ -1,4 +1,4 @@
-//! The right names for a misspelt one, at the end of an error message.
+//! The names that a misspelt one may mean, at the end of an error message.
 
 use domain::join_alternatives;
 

@@ -1,6 +1,7 @@
 //! The commands that people search and read with: answers of operations as text, with citations.
 //!
-//! Each command asks the same operations as `specbox call`; with `--json` it prints the reply of one of them as it is.
+//! Each command runs the same operations as `specbox call`; with `--json` it prints the reply of one of them
+//! unchanged.
 
 mod address;
 mod arguments;

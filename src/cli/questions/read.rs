@@ -78,7 +78,7 @@ fn section_parameters(document: &DocumentInfo, section: &str, prefix: bool) -> G
     }
 }
 
-/// The sections that are asked for, in the order of the document. Numbered ones come with all numbered ones below them.
+/// The requested sections, in the order of the document. Numbered ones come with all numbered ones below them.
 fn ask_sections(
     asker: &Asker,
     document: &DocumentInfo,
@@ -108,7 +108,7 @@ fn ask_sections(
     Ok(replies)
 }
 
-/// Whether a section has no number of its own and lies in a clause, or in one below it.
+/// Whether a section has no number of its own and is in a clause, or in one below it.
 fn is_unnumbered_in(section: &SectionSummary, clause: &str) -> bool {
     let is_below = |number: &str| {
         number.strip_prefix(clause).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -138,7 +138,8 @@ fn read_document(
     asker.show(&out)
 }
 
-/// Whether a section is asked for: others come with the clause that they are in. Sections without a number do not.
+/// Whether a section must be requested: others come with the clause that they are in. Sections without a number do
+/// not.
 fn is_fetched(section: &SectionSummary, contents: &[SectionSummary]) -> bool {
     let number = &section.section_number;
     let parent = number.rsplit_once('.').map(|(parent, _)| parent);

@@ -28,7 +28,7 @@ use wire::{
 const EXCERPT_LINES: usize = 6;
 /// Other versions that are listed.
 const MAX_OTHER_VERSIONS: usize = 6;
-/// Longer texts are questions, which are not corrected.
+/// Longer texts are questions, which are not corrected: `suggest` is for what is typed into a search box.
 const MAX_SUGGESTED_CHARS: usize = 200;
 /// Blanks before the lines of a result.
 const INDENT: &str = "   ";
@@ -61,7 +61,7 @@ pub(in crate::cli) fn search_passages(global: &GlobalArgs, args: SearchArgs) -> 
     asker.show(&print_reply(&screen, &reply, meant.as_deref(), args.full))
 }
 
-/// The query with misspelt words corrected, where it has words that no document has.
+/// The query with misspelt words corrected, if it has words that no document contains.
 fn find_correction(asker: &Asker, reply: &TextSearchReply) -> Result<Option<String>> {
     // The blank says that the last word is complete.
     let text = format!("{} ", reply.query.trim());
@@ -72,7 +72,7 @@ fn find_correction(asker: &Asker, reply: &TextSearchReply) -> Result<Option<Stri
     Ok(suggested.did_you_mean)
 }
 
-/// An error where no document of a release is indexed.
+/// An error if no document of a release is indexed.
 pub(super) fn check_release(asker: &Asker, release: Release) -> Result<()> {
     let name = release.to_string();
     let filter =
@@ -207,7 +207,8 @@ fn print_result(
     out
 }
 
-/// The lines of a passage with most of the words of the query, as a range: of those the ones that repeat them most, and the first.
+/// The lines of a passage with most of the words of the query, as a range: of several, the ones that repeat them
+/// most, and of those the first.
 fn choose_lines(lines: &[&str], words: &QueryHighlighter) -> (usize, usize) {
     if lines.len() <= EXCERPT_LINES + 1 {
         return (0, lines.len());

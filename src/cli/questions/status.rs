@@ -1,4 +1,4 @@
-//! `specbox status`: what the index has, who serves it, and how it is.
+//! `specbox status`: what the index contains, who serves it, and its health.
 
 use std::{fmt::Write as _, process::ExitCode};
 

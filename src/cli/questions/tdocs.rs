@@ -19,7 +19,7 @@ use wire::{
     values::SourceRole,
 };
 
-/// Maximum characters of text that are shown.
+/// Maximum characters of text that are shown: the most that `get_tdoc` returns.
 const MAX_TEXT_CHARS: u32 = 150_000;
 /// Columns of the names of fields.
 const FIELD_COLUMNS: usize = 16;

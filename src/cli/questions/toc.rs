@@ -14,7 +14,7 @@ use crate::cli::{arguments::GlobalArgs, terminal::shorten};
 use domain::SectionNumber;
 use wire::{params::ListSections, records::SectionSummary};
 
-/// Levels of clauses that are listed of a whole document.
+/// Levels of clauses that are listed of a whole document; with all of them, 38.331 has 1,417 lines.
 const DEFAULT_DEPTH: u32 = 2;
 
 /// Prints the table of contents of a document, or of a clause.

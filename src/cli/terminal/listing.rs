@@ -7,7 +7,7 @@ use super::{
 
 /// Blanks between two columns.
 const GAP: usize = 2;
-/// The column that gives way is not narrower than this.
+/// Minimum width of the column that is wrapped: a narrower one would have a line for each word.
 const MIN_FLEXIBLE: usize = 20;
 
 /// A list as columns.

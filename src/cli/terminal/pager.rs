@@ -14,11 +14,11 @@ use crate::cli::{
     session::{StopManner, set_stop_manner},
 };
 
-/// The pager where `PAGER` names none: it ends by itself if the text fits on the screen, shows colours, and leaves the text
-/// there.
+/// The pager if `PAGER` names none: it ends by itself if the text fits on the screen, shows colours, and leaves the
+/// text there.
 const DEFAULT_PAGER: &str = "less -FRX";
 
-/// Shows a text: through a pager on a terminal, as it is elsewhere.
+/// Shows a text: through a pager on a terminal, unchanged elsewhere.
 pub(in crate::cli) fn show(screen: &Screen, text: &str) -> Result<()> {
     let text = &without_c1_codes(text);
     if !screen.is_terminal {
@@ -34,7 +34,7 @@ pub(in crate::cli) fn show(screen: &Screen, text: &str) -> Result<()> {
     }
     match command.args(words).stdin(Stdio::piped()).spawn() {
         Ok(mut child) => {
-            // Ctrl-C is for the pager, which goes on with it.
+            // Ctrl-C is for the pager, which does not end because of it.
             set_stop_manner(StopManner::Ignored);
             // A reader who quits the pager has seen enough.
             drop(child.stdin.take().map(|mut input| input.write_all(text.as_bytes())));
@@ -45,7 +45,7 @@ pub(in crate::cli) fn show(screen: &Screen, text: &str) -> Result<()> {
     }
 }
 
-/// A text without the control codes that some terminals take for ESC and a letter: documents are written by others.
+/// A text without the control codes that some terminals treat as ESC and a letter: documents are written by others.
 fn without_c1_codes(text: &str) -> String {
     text.replace(|c| matches!(c, '\u{80}'..='\u{9f}'), "")
 }

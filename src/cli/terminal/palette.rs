@@ -11,7 +11,7 @@ const CYAN: &str = "\x1b[36m";
 const MARK: &str = "\x1b[1;33m";
 const PLAIN: &str = "\x1b[0m";
 
-/// Paints text, or leaves it as it is.
+/// Paints text, or leaves it unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) struct Palette {
     /// Whether text is painted.
@@ -42,12 +42,12 @@ impl Palette {
         self.paint(CYAN, text)
     }
 
-    /// Something inserted, or well.
+    /// Something that was inserted, or is in order.
     pub(in crate::cli) fn green(self, text: &str) -> String {
         self.paint(GREEN, text)
     }
 
-    /// Something deleted, or at fault.
+    /// Something that was deleted, or is a fault.
     pub(in crate::cli) fn red(self, text: &str) -> String {
         self.paint(RED, text)
     }

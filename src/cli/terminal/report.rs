@@ -1,4 +1,5 @@
-//! The report of a command as lines for a person: one line for each value, lists of entries as columns below their name.
+//! The report of a command as lines for a person: one line for each value, lists of entries as columns below their
+//! name.
 
 use std::fmt::Write as _;
 

@@ -13,7 +13,7 @@ use super::Palette;
 const DEFAULT_WIDTH: usize = 100;
 /// Lines of text are not longer than this, however wide the terminal is.
 const MAX_TEXT_WIDTH: usize = 110;
-/// Less than this is not a width that can be used.
+/// Minimum width: a terminal without a size reports 0 columns.
 const MIN_WIDTH: usize = 40;
 
 /// The standard output, as text is laid out for it.
@@ -45,8 +45,8 @@ impl Screen {
     }
 }
 
-/// Whether output has colours: what was asked for, else what the environment says (`NO_COLOR`, `CLICOLOR`,
-/// `CLICOLOR_FORCE`), else whether a person sees it.
+/// Whether output has colours: what was requested, otherwise what the environment says (`NO_COLOR`, `CLICOLOR`,
+/// `CLICOLOR_FORCE`), otherwise whether a person sees it.
 fn decides_for_colours(
     choice: ColorChoice,
     is_terminal: bool,

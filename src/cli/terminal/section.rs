@@ -1,7 +1,7 @@
-//! The text of a section for people: paragraphs and lists wrapped, tables drawn, code as it is.
+//! The text of a section for people: paragraphs and lists wrapped, tables drawn, code unchanged.
 //!
-//! The text is that of `get_sections`: blocks divided by empty lines; a table is lines that begin with a bar; code is between
-//! fences; items of lists are indented and begin with their labels; `[figure]` is where a picture was.
+//! The text is that of `get_sections`: blocks separated by empty lines; a table is lines that begin with a bar; code
+//! is between fences; list items are indented and begin with their labels; `[figure]` is where a picture was.
 
 use super::{
     Screen,
@@ -96,7 +96,7 @@ impl<'a> SectionPrinter<'a> {
     }
 }
 
-/// The label at the start of an item, a step or a note, and the text behind it: `-`, `1>`, `a)`, `NOTE 1:`.
+/// The label at the start of an item, a step or a note, and the text after it: `-`, `1>`, `a)`, `NOTE 1:`.
 fn split_label(text: &str) -> (&str, &str) {
     let none = ("", text);
     if let Some((head, rest)) = text.split_once(':')

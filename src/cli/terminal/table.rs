@@ -5,13 +5,13 @@ use super::{
     wrap::{columns, wrap},
 };
 
-/// The narrowest column that can still be read.
+/// The narrowest column that can still be read. A table whose columns would be narrower is printed row by row.
 const MIN_COLUMN: usize = 6;
 /// A line break within a cell, as the text of sections has it.
 const LINE_BREAK: &str = "<br>";
 
-/// A table whose first row is its head. One that has too many columns for the width is printed row by row, each value after
-/// the heading of its column. `paint` gets the text of a cell.
+/// A table whose first row is its head. One that has too many columns for the width is printed row by row, each value
+/// after the heading of its column. `paint` gets the text of a cell.
 pub(super) fn draw_table(
     rows: &[Vec<String>],
     width: usize,
@@ -59,7 +59,7 @@ fn needed_widths(
     count: usize,
     measure: impl Fn(&str) -> usize,
 ) -> Vec<usize> {
-    // A row of one value is a note over the whole width, and no measure of its first column.
+    // A row of one value is a note over the whole width, and does not count for its first column.
     let is_measure = |row: &&Vec<String>| count == 1 || row.iter().skip(1).any(|c| !c.is_empty());
     let needed = |column: usize| {
         let cells = rows.iter().filter(is_measure).filter_map(|row| row.get(column));
@@ -68,8 +68,8 @@ fn needed_widths(
     (0..count).map(needed).collect()
 }
 
-/// The widths of the columns: what each needs, and where that is too much, the same for all that need more, but no less than the
-/// longest word of a column if there is room for all of them.
+/// The widths of the columns: what each needs; if that is too much, the same for all that need more, but at least the
+/// longest word of each column if there is room for that.
 fn share_width(needed: &[usize], words: &[usize], available: usize) -> Vec<usize> {
     let has_room = words.iter().sum::<usize>() <= available;
     let widths = |share: usize| -> Vec<usize> {

@@ -1,4 +1,4 @@
-//! Breaks text into lines of a width, as it is seen: wide characters take two columns.
+//! Breaks text into lines of a width in columns: wide characters take two.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -38,7 +38,7 @@ fn push_word(lines: &mut [String], word: &str, gap: usize) {
     }
 }
 
-/// The longest start of a word within a width, after a sign such as a hyphen if there is one, and the rest.
+/// The longest start of a word within a width, up to a sign such as a hyphen if there is one, and the rest.
 fn split_at_width(word: &str, width: usize) -> (&str, &str) {
     let fits = |end: usize| columns(&word[..end]) <= width;
     let ends: Vec<usize> =
@@ -50,7 +50,7 @@ fn split_at_width(word: &str, width: usize) -> (&str, &str) {
     word.split_at(end)
 }
 
-/// A text in one line of at most `width` columns; what is cut off is shown by three dots.
+/// A text in one line of at most `width` columns; three dots mark what was cut off.
 pub(in crate::cli) fn shorten(text: &str, width: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if columns(&text) <= width {

@@ -11,7 +11,7 @@ use super::form_fields::{BadRequest, FormFields};
 use crate::http::read_body_within;
 use wire::Failure;
 
-/// The largest body that is accepted, and how long receiving it may take.
+/// The largest body that is accepted, and how long receiving it may take; tight, because anyone may send one.
 const MAX_BODY_BYTES: usize = 16 << 10;
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 

@@ -3,14 +3,15 @@
 
 use url::form_urlencoded;
 
-/// Fields that a request may have, and the length of a query string.
+/// Fields that a request may have, and the length of a query string. Each field is compared with all before it, so a
+/// stranger could make thousands of them expensive.
 const MAX_FIELDS: usize = 50;
 const MAX_QUERY_BYTES: usize = 16 << 10;
 
 /// What is wrong with a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BadRequest {
-    /// Its content is of another type, too large, or did not come.
+    /// Its content is of another type, too large, or did not arrive.
     Body(&'static str),
     /// It names a field more than once (RFC 6749, section 3.1), or has very many.
     Repeated,

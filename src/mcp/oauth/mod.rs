@@ -50,8 +50,8 @@ pub(super) fn routes(edge: &Arc<Edge>, clients: &OAuthClients) -> Router<Arc<Edg
         let clients = clients.clone();
         token::handle_token_request(state, clients, request)
     };
-    // Each spelling of the address comes back as it was requested: clients compare it with what their
-    // person typed.
+    // Each spelling of the address is returned as it was requested: clients compare it with what their
+    // user typed.
     let resource = |path: &str| {
         let metadata = metadata::resource_metadata(base_url, path);
         get(move || async move { metadata_reply(metadata) })

@@ -174,7 +174,7 @@ fn has_basic_auth(headers: &HeaderMap) -> bool {
     value.is_some_and(|value| value.to_ascii_lowercase().starts_with("basic "))
 }
 
-/// Ends the grant of a token; the answer does not tell whether there was one (RFC 7009, section 2.2).
+/// Ends the grant of a token; the answer does not say whether there was one (RFC 7009, section 2.2).
 pub(super) async fn revoke_token(State(edge): State<Arc<Edge>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let fields = match read_form(&parts.headers, body).await {

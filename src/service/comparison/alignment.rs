@@ -11,7 +11,8 @@ use domain::DifferenceCounts;
 use super::contents::read_content;
 use store::{SectionHead, SectionKey, Snapshot, StoreError, sections_within};
 
-/// A change that is the same in so many sections is one of the whole document.
+/// A text that was replaced alike in this many sections is an editor's work on the whole document. Otherwise a change
+/// request that is the only one recorded would be named as its cause with certainty.
 const SWEEPING_SECTIONS: usize = 4;
 
 /// The sections of two versions in pairs.
@@ -27,9 +28,9 @@ pub(super) struct DocumentAlignment {
 
 /// What differs in all sections.
 struct ContentDifferences {
-    /// How much changed in each pair; none where its content is the same.
+    /// How much changed in each pair; `None` if its content is the same.
     counts: Vec<Option<DifferenceCounts>>,
-    /// Texts that were put in the place of the same others in many sections.
+    /// Texts that replaced the same others in many sections.
     sweeping: HashSet<ChangedText>,
 }
 
@@ -111,7 +112,7 @@ impl DocumentAlignment {
         }
     }
 
-    /// What changed in a pair; none where its content is the same.
+    /// What changed in a pair; `None` if its content is the same.
     pub(super) fn change_of(
         &self,
         snapshot: &Snapshot,
@@ -129,7 +130,7 @@ impl DocumentAlignment {
         Ok(Some(ContentChange { old, new, change }))
     }
 
-    /// How much changed in each pair; none where its content is the same.
+    /// How much changed in each pair; `None` if its content is the same.
     pub(super) fn counts(
         &self,
         snapshot: &Snapshot,

@@ -1,9 +1,9 @@
 //! Which of the recorded changes between two versions changed a section, and how certain that is.
 //!
-//! A change is certain where the tracked changes of a recorded change request are just what changed. Without these it is
-//! certain only where nothing else is recorded, the annex was read without a gap, and neither the clauses that the change
-//! request names nor the rest of the document speak against it: what was replaced alike in many sections is an editor's
-//! work, whatever the annex records.
+//! A change is certain if the tracked changes of a recorded change request are exactly what changed. Without these,
+//! it is certain only if nothing else is recorded, the annex was read without a gap, and neither the clauses that the
+//! change request names nor the rest of the document contradict it: what was replaced alike in many sections is an
+//! editor's work, whatever the annex records.
 
 use std::collections::HashSet;
 
@@ -15,11 +15,11 @@ use domain::ClauseRelation;
 use super::{registered::RegisteredEntry, split_words, tracked::TrackedMatch};
 use wire::values::{AttributionCertainty, AttributionEvidence};
 
-/// Change requests that are named for their words alone, at most.
+/// Maximum number of change requests that are named only because of their words: weak evidence, which many share.
 const MAX_BY_WORDS: usize = 5;
-/// Weight of the words that must agree.
+/// Weight of the words that must agree: three words, or a name and a word. One name or two words agree by chance.
 const LEAST_WORD_WEIGHT: usize = 3;
-/// Words of subjects that say nothing about the section.
+/// Words of subjects that say nothing about the section: a "correction" or a "procedure" would match any.
 const COMMON_WORDS: [&str; 40] = [
     "about",
     "addition",
@@ -73,17 +73,17 @@ pub(super) struct ChangedSection<'a> {
     pub(super) texts: &'a [ChangedText],
     /// Whether all that changed in it changed alike in many other sections.
     pub(super) is_sweeping: bool,
-    /// Whether words, figures or formulas changed, and not their style or the signs between them alone.
+    /// Whether words, figures or formulas changed, rather than only their style or the punctuation between them.
     pub(super) says_otherwise: bool,
     /// Whether its number is that of a clause: front matter changes with every version.
     pub(super) is_clause: bool,
 }
 
-/// A recorded change, and what registers say of it.
+/// A recorded change, and what registers say about it.
 pub(super) struct Candidate<'a> {
     pub(super) row: &'a HistoryRow,
     pub(super) entries: Vec<RegisteredEntry>,
-    /// How its tracked changes stand to the change.
+    /// How its tracked changes relate to the change.
     pub(super) tracked: TrackedMatch,
 }
 
@@ -169,7 +169,7 @@ fn tracked_evidence(tracked: TrackedMatch) -> Option<AttributionEvidence> {
     }
 }
 
-/// What a change request says of the clauses that it changes.
+/// What a change request says about the clauses that it changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Named {
     Exactly,

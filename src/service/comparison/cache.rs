@@ -1,4 +1,5 @@
-//! What was computed for the versions that were compared last. A version that is read anew keeps its id and has another batch.
+//! What was computed for the versions that were compared last. A version that is read again keeps its ID but has
+//! another batch, so batches are part of the keys.
 
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ impl ComparisonCache {
         })
     }
 
-    /// The sections that the tracked changes of a meeting document touch; none where they are not known.
+    /// The sections that the tracked changes of a meeting document touch; empty if they are not known.
     pub(super) fn tracked_sections(
         &self,
         snapshot: &Snapshot,

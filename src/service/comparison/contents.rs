@@ -4,7 +4,8 @@ use comparison::{FigureItem, SectionContent};
 use document_model::SectionBody;
 use store::{FigureKey, SectionKey, Snapshot, StoreError};
 
-/// The content of a section. Documents that were stored before there was a model are one paragraph a section.
+/// The content of a section. Documents that were stored before the document model existed have one paragraph per
+/// section.
 pub(super) fn read_content(
     snapshot: &Snapshot,
     key: SectionKey,

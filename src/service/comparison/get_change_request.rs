@@ -31,7 +31,7 @@ use wire::{
     values::{BaselineFit, DifferenceForm, SectionChangeKind, TrackedChangesStatus},
 };
 
-/// Citations of a clause that are listed.
+/// Citations of a clause that are listed; `list_references` lists the others.
 const MAX_CITATIONS: usize = 10;
 
 impl Operation for GetChangeRequest {
@@ -75,7 +75,7 @@ impl Operation for GetChangeRequest {
             tracked_changes: match (tracked.is_empty(), snapshot.catalog().tdoc_by_id(&id)) {
                 (false, _) => TrackedChangesStatus::Read,
                 (true, Some(read)) if is_read(&read.row) => TrackedChangesStatus::None,
-                // Tracked changes were not kept of what was read before they were.
+                // Documents that were read before tracked changes were stored have none.
                 (true, _) => TrackedChangesStatus::NotRetrieved,
             },
             baseline: request.baseline(&tracked, &fits),
@@ -128,8 +128,8 @@ impl ComparedVersion<'_> {
         self.heads.iter().position(|head| head.number == number)
     }
 
-    /// The section that a change request adds, if it is there: by its title, and where several have that by its number or by
-    /// the clause that it is in. Its number may be a placeholder, such as `5.3.x`.
+    /// The section that a change request adds, if it is there: by its title, and if several have that, by its number
+    /// or by the clause that it is in. Its number may be a placeholder, such as `5.3.x`.
     fn added_section(&self, added: &RevisedSideRow) -> Option<usize> {
         let parent = |number: &str| number.rsplit_once('.').map(|(parent, _)| parent.to_owned());
         let of_title = || (0..self.heads.len()).filter(|i| self.heads[*i].title == added.title);
@@ -173,7 +173,7 @@ impl<'a> ReadRequest<'a> {
         Ok(Self { service, snapshot, document, spec, versions, compared })
     }
 
-    /// How the compared version stands to the clauses.
+    /// How the compared version relates to the clauses.
     fn baseline(
         &self,
         tracked: &[TrackedSection],
@@ -198,7 +198,7 @@ impl<'a> ReadRequest<'a> {
         })
     }
 
-    /// The clause that a section is: where its text begins without a heading, the only one that the cover names.
+    /// The clause that a section is: if its text begins without a heading, the only one that the cover names.
     fn clause_of<'b>(&'b self, section: &'b TrackedSection) -> Option<&'b str> {
         if section.has_number() {
             let side = section.before.as_ref().or(section.after.as_ref());

@@ -2,7 +2,8 @@
 
 use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError, sections_within};
 
-/// How many sections stand below one that has no text and no figures of its own; none where it has some, or nothing is below.
+/// The number of sections below one that has no text and no figures of its own; `None` if it has some, or if nothing
+/// is below it.
 pub(super) fn count_sections_below(
     snapshot: &Snapshot,
     entry: &DocumentEntry,

@@ -66,7 +66,7 @@ fn empty_hunk(block: HunkBlock) -> DifferenceHunk {
     }
 }
 
-/// A block of which all is of one kind.
+/// A block whose pieces are all of one kind.
 fn whole_hunk(item: Option<&SectionItem>, kind: DifferencePieceKind) -> DifferenceHunk {
     let row_kind =
         if kind == DifferencePieceKind::Deleted { HunkKind::Deleted } else { HunkKind::Inserted };
@@ -220,7 +220,7 @@ fn whole_cells(kind: DifferencePieceKind, row: &TableRow) -> Vec<Vec<DifferenceP
     row.cells.iter().map(|cell| whole_pieces(kind, &cell_text(cell))).collect()
 }
 
-/// The cells of a row that is in both versions, in order; the ones that are gone among them.
+/// The cells of a row that is in both versions, in order, including those that were removed.
 fn changed_cells(change: &RowChange, old: &TableRow) -> Vec<Vec<DifferencePiece>> {
     let mut cells = Vec::new();
     let mut before = old.cells.iter();

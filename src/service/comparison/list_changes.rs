@@ -51,7 +51,7 @@ impl Operation for ListChanges {
                 && has_words(row.subject.as_deref().unwrap_or_default(), &words)
         };
         let mut rows: Vec<&HistoryRow> = history.rows.iter().filter(is_asked).collect();
-        // Annexes go from old to new: their last rows come first.
+        // Annexes are ordered from old to new, so their last rows come first.
         rows.reverse();
         rows.sort_by_key(|row| std::cmp::Reverse(row.new_version.unwrap_or(LOWEST_VERSION)));
         let total = rows.len() as u64;
@@ -73,7 +73,7 @@ impl Operation for ListChanges {
     }
 }
 
-/// That of rows that print none.
+/// The version of rows that print none: they come last.
 const LOWEST_VERSION: Version = Version { major: 0, technical: 0, editorial: 0 };
 
 /// The words of a text in lower case.

@@ -5,12 +5,13 @@ use wire::{
     values::{DifferencePieceKind, HunkBlock, HunkKind},
 };
 
-/// Kept text is shown in full up to this many bytes, and else only around the changes.
+/// Kept text is shown in full up to this many bytes, and otherwise only around the changes. More than twice `SHOWN`:
+/// cutting a shorter one would save next to nothing.
 const MAX_KEPT: usize = 240;
 /// What is shown of a longer one on each side.
 const SHOWN: usize = 80;
 
-/// Begins the further lines of a block, so that a dash in its text is no sign.
+/// Begins the further lines of a block, so that a dash in its text is not read as a sign.
 const CONTINUED: &str = "    ";
 
 /// The hunks of a section, one after another, each with a sign before it.
@@ -68,7 +69,7 @@ fn sign(kind: HunkKind) -> char {
     }
 }
 
-/// The pieces with marks, or without where the sign before them says it of all.
+/// The pieces with marks, or without if the sign before them applies to all.
 fn print_pieces(pieces: &[DifferencePiece], is_whole: bool) -> String {
     let mut out = String::new();
     for (index, piece) in pieces.iter().enumerate() {
@@ -85,7 +86,7 @@ fn print_pieces(pieces: &[DifferencePiece], is_whole: bool) -> String {
     out
 }
 
-/// A long text that stays: its end where changes follow, its start where they precede.
+/// A long unchanged text: its end if changes follow, its beginning if they precede.
 fn shorten(text: &str, is_first: bool, is_last: bool) -> String {
     if text.len() <= MAX_KEPT || is_first && is_last {
         return text.to_owned();

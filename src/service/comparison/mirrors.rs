@@ -26,6 +26,7 @@ pub(super) fn find_mirrors(
         return Ok(Vec::new());
     };
     let title = title_words(&text(&row, Column::Title).unwrap_or_default());
+    // Otherwise all change requests without a title would be mirrors of each other.
     if title.is_empty() {
         return Ok(Vec::new());
     }

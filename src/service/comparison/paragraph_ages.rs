@@ -1,4 +1,4 @@
-//! Since which version each block of a section stands as it does.
+//! Since which version each block of a section is unchanged.
 
 use comparison::{Edit, SectionChange, SectionContent, SectionItem};
 
@@ -7,9 +7,9 @@ use crate::service::{Service, internal_failure};
 use store::{DocumentEntry, Snapshot};
 use wire::{Failure, records::SectionHistoryEntry};
 
-/// Since when the blocks of a section stand as they do.
+/// Since when the blocks of a section are unchanged.
 pub struct ParagraphAges {
-    /// For each block the change that made it, by its index below; none where it stands so in all indexed versions.
+    /// For each block the change that made it, by its index below; `None` if it is the same in all indexed versions.
     pub blocks: Vec<Option<usize>>,
     /// The changes, the newest first.
     pub changes: Vec<SectionHistoryEntry>,
@@ -18,7 +18,7 @@ pub struct ParagraphAges {
 }
 
 impl Service {
-    /// Since when the blocks of a section stand as they do, by its index in a version.
+    /// Since when the blocks of a section, given by its index in a version, are unchanged.
     pub fn paragraph_ages(
         &self,
         snapshot: &Snapshot,
@@ -58,18 +58,18 @@ impl Service {
     }
 }
 
-/// Follows items back: for each that is still the same, where it stands now.
+/// Follows items back: for each that is still the same, where it is now.
 #[derive(Default)]
 struct ItemAges {
-    /// The items that are followed: their place in the newest version, and in the one that was reached. None before the first
-    /// change.
+    /// The items that are followed: their position in the newest version, and in the one that was reached. `None`
+    /// before the first change.
     followed: Option<Vec<(usize, usize)>>,
     /// The items whose step is known.
     found: Vec<(usize, usize)>,
 }
 
 impl ItemAges {
-    /// Takes a change on the way back; `new` is the section after it.
+    /// Follows the items back across a change; `new` is the section after it.
     fn take_step(&mut self, step: usize, new: &SectionContent, change: &SectionChange) {
         let before = places_before(change, new.items.len());
         let followed = self
@@ -97,7 +97,7 @@ impl ItemAges {
     }
 }
 
-/// For each item after a change, where the same item stood before; none where it came or changed.
+/// For each item after a change, where the same item was before; `None` if it is new or changed.
 fn places_before(change: &SectionChange, count: usize) -> Vec<Option<usize>> {
     let mut places = Vec::with_capacity(count);
     let mut old = 0;

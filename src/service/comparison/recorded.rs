@@ -5,7 +5,7 @@ use change_history::ChangeHistory;
 use domain::Version;
 use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
 
-/// The history that a version records, and the section that holds it.
+/// The history that a version records, and the section that contains it.
 #[derive(Default)]
 pub(super) struct VersionHistory {
     pub(super) section_number: Option<String>,
@@ -13,7 +13,7 @@ pub(super) struct VersionHistory {
 }
 
 impl VersionHistory {
-    /// Whether there may be changes between two versions that are not recorded in a way that could be read: rows without a
+    /// Whether there may be changes between two versions that are not recorded, or could not be read: rows without a
     /// version among those of the newer one, or no row of the newer version itself.
     pub(super) fn has_gaps(&self, old: &DocumentEntry, new: &DocumentEntry) -> bool {
         let (old, new) = (old.row.version, new.row.version);

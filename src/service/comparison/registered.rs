@@ -53,7 +53,7 @@ impl RegisteredChanges {
         Ok(changes)
     }
 
-    /// The entries of a row's change request. Where the revision that the annex records is among them, it comes first.
+    /// The entries of a row's change request. If the revision that the annex records is among them, it comes first.
     pub(super) fn of_row(&self, row: &HistoryRow) -> Vec<RegisteredEntry> {
         let number = row.cr.as_deref().map(plain_change_number);
         let mut found = number.and_then(|number| self.0.get(&number).cloned()).unwrap_or_default();
@@ -69,7 +69,7 @@ impl RegisteredChanges {
     }
 }
 
-/// The clauses that a change request names, in its register entry or else on its cover; none where neither names any.
+/// The clauses that a change request names, in its register entry or else on its cover; `None` if neither names any.
 pub(in crate::service) fn read_clauses(
     snapshot: &Snapshot,
     entry: &TdocEntry,

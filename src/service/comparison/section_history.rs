@@ -293,8 +293,8 @@ impl Attributor<'_> {
         })
     }
 
-    /// How the tracked changes of a change request's documents stand to a change: those of the revision that was approved
-    /// where they are known, and else the best of the others.
+    /// How the tracked changes of a change request's documents relate to a change: those of the approved revision if
+    /// they are known, otherwise the best of the others.
     fn match_entries(
         &self,
         entries: &[RegisteredEntry],
@@ -325,7 +325,7 @@ impl Attributor<'_> {
         let Candidate { row, entries, .. } = &candidates[attribution.candidate];
         let mut decisions = Vec::new();
         let mut reason = None;
-        // What is only possible is told in short: there may be many.
+        // What is only possible is described briefly: there may be many.
         if attribution.certainty != AttributionCertainty::Possible {
             for RegisteredEntry { id, meeting, .. } in entries {
                 decisions.extend(decisions_recorded_under(

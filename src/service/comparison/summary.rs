@@ -9,7 +9,7 @@ use wire::{
     values::SectionChangeKind,
 };
 
-/// What happened to a pair of sections; empty where nothing did.
+/// What happened to a pair of sections; empty if nothing did.
 pub(super) fn change_kinds(
     pair: &SectionPair,
     counts: Option<&DifferenceCounts>,
@@ -92,7 +92,7 @@ pub(super) fn summarize_pair(
     }
 }
 
-/// What changed, as a sentence of figures.
+/// What changed, as a sentence with counts.
 pub(super) fn describe_counts(difference: &SectionDifferenceSummary) -> String {
     let counts = &difference.counts;
     let plural = |count: u64, one: &str, many: &str| match count {

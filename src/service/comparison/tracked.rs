@@ -77,7 +77,8 @@ impl TrackedSection {
         self.change.change.touched_units(&self.change.old, &self.change.new)
     }
 
-    /// Whether its heading has a number: a text that begins without one, or with a remark such as "Next change", has none.
+    /// Whether its heading has a number: a text that begins without one, or with a remark such as "Next change", has
+    /// none.
     pub(super) fn has_number(&self) -> bool {
         self.sides().any(|side| SectionNumber::is_numbered(&side.number))
     }
@@ -92,7 +93,7 @@ impl TrackedSection {
         self.before.is_none() && self.sides().any(|side| titles.contains(&side.title.as_str()))
     }
 
-    /// Whether a version has the text that is to be changed. `section` is the section there, none where there is none.
+    /// Whether a version has the text that is to be changed. `section` is the section there, `None` if it has none.
     pub(super) fn fit(&self, section: Option<&SectionContent>) -> BaselineFit {
         let Some(section) = section else {
             return if self.before.is_none() { BaselineFit::Fits } else { BaselineFit::NoClause };
@@ -127,8 +128,8 @@ pub(super) fn match_tracked_changes(
     if tracked.iter().any(has_one_of) {
         return match_units(&units_of(&has_one_of), versions);
     }
-    // A section that is added may get its number later, and a text that begins without a heading has none: only their words
-    // can say that they are this section.
+    // A section that is added may get its number later, and a text that begins without a heading has none: only their
+    // words can say that they are this section.
     let is_added = versions.is_some_and(|versions| versions.old.items.is_empty());
     let may_be_here =
         |section: &TrackedSection| !section.has_number() || is_added && section.is_added_as(titles);

@@ -25,15 +25,15 @@ pub(in crate::service) struct VersionChanges {
 }
 
 impl VersionChanges {
-    /// What changed since the version that another one is based on, of those that were stored before it; none where there
-    /// is none.
+    /// What changed since the version that another one is based on, of those that were stored before it; `None` if
+    /// there is no such version.
     pub(in crate::service) fn since_parent(
         service: &Service,
         snapshot: &Snapshot,
         new: &DocumentEntry,
     ) -> Result<Option<Self>, StoreError> {
         let mut versions = snapshot.catalog().document_versions(&new.row.number);
-        // Ids are given when a version is stored first.
+        // IDs are assigned when a version is first stored.
         versions.retain(|entry| entry.id <= new.id);
         versions.reverse();
         let recorded = service.comparisons.history_of(snapshot, new)?;

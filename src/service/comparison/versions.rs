@@ -19,7 +19,7 @@ pub(super) struct VersionPair<'a> {
 }
 
 impl<'a> VersionPair<'a> {
-    /// The versions that a request names: the newest where it names none, and the one that this is based on.
+    /// The versions that a request names; by default the newest, and the one that it is based on.
     pub(super) fn find(
         service: &Service,
         snapshot: &'a Snapshot,
@@ -70,8 +70,8 @@ impl<'a> VersionPair<'a> {
 }
 
 /// The version from which a new version branched off before an old one: the last of those that its history records
-/// before the old version. None where the old version is recorded, or where it is not between recorded versions, so that
-/// the history says nothing of it.
+/// before the old version. `None` if the old version is recorded, or if it is not between recorded versions, so that
+/// the history says nothing about it.
 fn find_branch_point(
     old: Version,
     new: Version,
@@ -98,8 +98,8 @@ pub(super) struct Parent<'a> {
 }
 
 /// The version that another one is based on, of those that are indexed: the newest before it that its history has. A
-/// version that came later in an earlier release is none. Where the history has none of them, the newest before it of
-/// the same release, or else of all. `versions` are in order.
+/// later version of an earlier release does not count: 38.300 16.0.0 is based on 15.8.0, not on 15.23.0. If the
+/// history has none of them, the newest before it of the same release, or else of all. `versions` are in order.
 pub(super) fn find_parent<'a>(
     versions: &[&'a DocumentEntry],
     of: &DocumentEntry,
@@ -120,7 +120,7 @@ pub(super) fn find_parent<'a>(
     Some(Parent { entry, is_recorded: false })
 }
 
-/// The indexed versions of a document, the oldest first; refused where there are none.
+/// The indexed versions of a document, the oldest first; refused if there are none.
 pub(in crate::service) fn find_versions<'a>(
     snapshot: &'a Snapshot,
     doc_number: &str,

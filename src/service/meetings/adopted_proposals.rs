@@ -24,7 +24,7 @@ static TDOC_NUMBER_PATTERN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b[a-z][a-z0-9]{1,3}-\d{5,8}\b").expect("a constant pattern; a test uses it")
 });
 
-/// Words of a line that say that its proposal was not adopted.
+/// Words of a line that say that its proposal was not adopted: `Proposal 1 in R1-9900001 is postponed`.
 static NOT_ADOPTED_PATTERN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:not|no|cannot|rejected|postponed|noted|ffs|discussed|discussion)\b")
         .expect("a constant pattern; a test uses it")
@@ -40,7 +40,7 @@ pub(super) struct TdocProposal {
     last_anchor: Option<String>,
 }
 
-/// The proposals of a document; none where its file was not read.
+/// The proposals of a document; empty if its file was not read.
 pub(super) fn read_proposals(
     snapshot: &Snapshot,
     id: &TdocId,
@@ -103,7 +103,7 @@ fn count_denials(text: &str) -> usize {
 }
 
 /// Whether a line names a label of a document: "Proposal 1 in R1-9900001 is agreed". The label belongs to the
-/// document named right after it, else to the last one before it, else to the next one; where the line names
+/// document named right after it, else to the last one before it, else to the next one; if the line names
 /// no document, to the one that the decision was recorded under.
 fn names_label(line: &str, label: &str, id: &TdocId, is_under: bool) -> bool {
     let label = label.trim_end_matches([':', '.', ' ']).to_lowercase();

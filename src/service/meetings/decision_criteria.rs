@@ -59,7 +59,7 @@ impl DecisionCriteria {
         })
     }
 
-    /// Whether a type of decision, under an item of the agenda, is wanted.
+    /// Whether a type of decision, under an agenda item, is wanted.
     pub(super) fn admits(&self, kind: DecisionType, agenda_item: Option<&str>) -> bool {
         let is_within =
             |wanted: &str| agenda_item.is_some_and(|item| is_within_agenda_item(item, wanted));
@@ -71,7 +71,7 @@ impl DecisionCriteria {
         self.notes.is_empty() && !self.register_is_named || self.notes.contains(&kind)
     }
 
-    /// Whether a decision of notes, under an item of the agenda, is wanted.
+    /// Whether a decision of notes, under an agenda item, is wanted.
     pub(super) fn admits_decision(
         &self,
         meeting_decisions: &MeetingDecisions,
@@ -96,7 +96,7 @@ impl DecisionCriteria {
     }
 }
 
-/// The words of `q`; one without a word is refused.
+/// The words of `q`; refused if it has none.
 pub(super) fn parse_question(q: Option<&str>) -> Result<Option<&str>, Failure> {
     let words = q.map(str::trim);
     if words.is_some_and(|words| !words.chars().any(char::is_alphanumeric)) {

@@ -26,7 +26,7 @@ const REGISTER: &str = "register";
 
 /// A decision to make a record of.
 pub(super) enum MatchingDecision<'a> {
-    /// One of the notes, by its index in [`MeetingDecisions::decisions`], and its score where there is a query.
+    /// One of the notes, by its index in [`MeetingDecisions::decisions`], and its score if there is a query.
     Written(usize, Option<f64>),
     /// One that only the register has.
     Registered(&'a RegisterDecision),

@@ -7,7 +7,8 @@ use contributions::{Abbreviations, QuestionVector, TopicQuery};
 use store::Snapshot;
 use wire::Failure;
 
-/// The concepts of a question, and its vector where a model is installed. Abbreviations are those of the program, of the specifications, and of `tables`.
+/// The concepts of a question, and its vector if a model is installed. Abbreviations are those of the program, of the
+/// specifications, and of `tables`.
 pub(super) fn topic_query(
     service: &Service,
     snapshot: &Snapshot,
@@ -31,7 +32,7 @@ pub(super) fn topic_query(
     Ok(query)
 }
 
-/// None where no model can be used: then words alone count, and `coverage` says so.
+/// `None` if no model can be used: then words alone count, and `coverage` says so.
 fn question_vector(
     service: &Service,
     snapshot: &Snapshot,

@@ -21,7 +21,7 @@ use wire::{
     values::RegisterCoverage,
 };
 
-/// Doubtful texts that a reply lists.
+/// Doubtful texts that a reply lists: they are not divided into pages, as the decisions are.
 const MAX_DOUBTFUL: usize = 50;
 
 /// The parsed filters of a request.
@@ -108,7 +108,7 @@ impl Operation for ListMeetingDecisions {
     }
 }
 
-/// The doubtful texts that fit the filters.
+/// The doubtful texts that match the filters.
 fn select_doubtful(
     filter: &DecisionFilter,
     catalog: &TdocCatalog,
@@ -154,7 +154,7 @@ fn parse_decision_filter(
     Ok(DecisionFilter { meeting_index, criteria, words, id: parameters.decision_id.clone() })
 }
 
-/// The decisions that pass, in order: those of the notes, then those that only the register has.
+/// The decisions that match, in order: those of the notes, then those that only the register has.
 fn select_decisions<'a>(
     filter: &DecisionFilter,
     (snapshot, catalog): (&Snapshot, &TdocCatalog),
@@ -185,7 +185,7 @@ fn select_decisions<'a>(
     if !filter.criteria.admits_register() {
         return Ok(found);
     }
-    // Where the register is the only source requested, all its decisions are listed; else those that
+    // If the register is the only source requested, all its decisions are listed; otherwise those that
     // the notes do not have.
     let is_alone = filter.criteria.is_register_alone();
     let passes = |decision: &RegisterDecision| {

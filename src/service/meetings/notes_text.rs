@@ -10,16 +10,16 @@ use wire::Failure;
 pub struct NotesText {
     /// What is known of them.
     pub notes: NotesRow,
-    /// Their text; empty where they were stored before it was kept.
+    /// Their text; empty if an earlier program stored them without it.
     pub blocks: Vec<TdocBlockRow>,
-    /// Where the standards body has their file, where they are a TDoc.
+    /// Where the standards body has their file, if they are a TDoc.
     pub official_url: Option<String>,
-    /// The folder of their meeting on the 3GPP server, where a calendar names it.
+    /// The folder of their meeting on the 3GPP server, if a calendar names it.
     pub folder_url: Option<String>,
 }
 
 impl Service {
-    /// The notes of a meeting that have a key, with their text; none where no such notes are stored.
+    /// The notes of a meeting that have a key, with their text; `None` if no such notes are stored.
     pub fn notes_text(&self, meeting_id: &str, key: &str) -> Result<Option<NotesText>, Failure> {
         let snapshot = self.store.snapshot();
         let catalog = self.tdoc_catalog(&snapshot)?;

@@ -93,7 +93,7 @@ struct AgendaItems {
 }
 
 impl AgendaItems {
-    /// The item of a number; a new one where there is none.
+    /// The item of a number; a new one if there is none.
     fn item(&mut self, number: &str) -> &mut AgendaItemRecord {
         let position = match self.by_number.get(number) {
             Some(position) => *position,

@@ -13,7 +13,8 @@ use wire::{
     values::{DecisionSourceStatus, MeetingCoverage, MeetingState},
 };
 
-/// Assumed length of a meeting of which only the first day is known.
+/// Assumed length of a meeting of which only the first day is known, from Monday to Friday: otherwise it would count
+/// as ended on its second day.
 const ASSUMED_MEETING_DAYS: i64 = 5;
 
 /// The current date in UTC.

@@ -15,7 +15,7 @@ use domain::{DecisionType, DocumentOutcome, TdocId};
 use store::DecisionRow;
 use word::remove_struck_text;
 
-/// Words for what became of a document.
+/// Words for the outcome of a document.
 const OUTCOME: &str = concat!(
     r"(?:agreed|approved|endorsed|revised|merged|postponed|withdrawn|noted|rejected|",
     r"not\s+(?:treated|pursued|handled))",
@@ -27,10 +27,10 @@ const ARTICLE: &str = r"(?:(?:the|this)\s+)?(?:(?:draft|final|revised|updated)\s
 /// Words for the document itself.
 const DOCUMENT: &str = r"(?:document|contribution|paper|tdoc|summary|report|agenda|notes?|minutes)";
 
-/// What is said of the document itself: `The document is noted`, `Agreed.`
+/// What is said about the document itself: `The document is noted`, `Agreed.`
 static OF_DOCUMENT: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(&format!(r"^{LEAD}(?:{ARTICLE}{DOCUMENT}|{OUTCOME})\b")));
-/// What is said of text that follows: `The following TPs are endorsed`, `The TP below is endorsed`.
+/// What is said about text that follows: `The following TPs are endorsed`, `The TP below is endorsed`.
 static OF_TEXT: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(
         r"^{LEAD}(?:(?:the\s+)?following\b|[^.\n]*\bbelow\b[^.\n]*\b{OUTCOME}\b)"
@@ -67,8 +67,8 @@ impl RegisteredDocument {
     }
 }
 
-/// Whether registers have the outcome that the notes have for a document. None where a register says nothing of the
-/// document that the outcome is about.
+/// Whether registers have the outcome that the notes have for a document. `None` if no register says anything about
+/// the document that the outcome is about.
 pub(super) fn register_agrees(
     row: &DecisionRow,
     registered: impl Fn(&TdocId) -> Option<RegisteredDocument>,
@@ -301,7 +301,7 @@ mod tests {
                 Some((Contribution, Some(Noted))),
                 None,
             ),
-            // What the meeting prepares next is no contradiction.
+            // What the meeting prepares next is not a contradiction.
             (
                 (
                     WayForward,

@@ -123,7 +123,7 @@ struct DecisionSearch {
     order: DecisionOrder,
 }
 
-/// The company whose adopted proposals are wanted; no index where its name is unknown.
+/// The company whose adopted proposals are wanted; without an index if its name is unknown.
 struct ResolvedCompany {
     index: Option<u32>,
     resolution: OrganizationResolution,
@@ -186,7 +186,7 @@ struct SearchedMeeting {
     /// Its index in the catalog.
     index: u32,
     decisions: Arc<MeetingDecisions>,
-    /// The items of its agenda that most documents with a work item have under the one that was asked for.
+    /// The agenda items of which most documents with a work item have the requested one.
     items_of_work_item: OnceLock<HashSet<String>>,
 }
 

@@ -25,7 +25,7 @@ use wire::{
     values::{ClauseRelation, DecisionLink},
 };
 
-/// Maximum number of passages that are searched for the clause.
+/// Maximum number of passages that are searched for the clause: the most that `search_tdocs` returns.
 const MAX_PASSAGES_SEARCHED: u32 = 50;
 
 impl Operation for TraceClause {
@@ -84,6 +84,7 @@ impl Operation for TraceClause {
                 let row = &decision.row;
                 let under = row.recorded_under.as_ref();
                 let via = match under.is_some_and(|id| changed.contains(id)) {
+                    // A part is in the quote of its decision.
                     _ if decision.part_of.is_some() => continue,
                     _ if mentions_clause(&row.quote, &spec.to_string(), &clause) => {
                         DecisionLink::Names
@@ -113,7 +114,7 @@ impl Operation for TraceClause {
     }
 }
 
-/// The indexed versions in which the clause changed, with the change requests that their annexes record; none where the
+/// The indexed versions in which the clause changed, with the change requests that their annexes record; none if the
 /// specification or the clause is not indexed.
 fn read_history(
     parameters: &TraceClause,
@@ -224,7 +225,7 @@ struct ChangedClauses {
 }
 
 impl ChangedClauses {
-    /// What is known of them; none where nothing is.
+    /// What is known about them; `None` if nothing is.
     fn read(snapshot: &Snapshot, entry: &TdocEntry) -> Result<Option<Self>, Failure> {
         let named = match entry.clauses() {
             Some(clauses) => Some(clauses.to_owned()),

@@ -7,7 +7,7 @@ use domain::{MeetingId, TdocId};
 use store::Snapshot;
 use wire::{Failure, records::TracedDecision, values::DecisionLink};
 
-/// The decisions of a meeting that were recorded under a document; none where its notes are not known.
+/// The decisions of a meeting that were recorded under a document; empty if its notes are not known.
 pub(in crate::service) fn decisions_recorded_under(
     service: &Service,
     snapshot: &Snapshot,

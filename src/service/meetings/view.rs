@@ -17,7 +17,8 @@ use domain::{DocumentOutcome, MeetingId, TdocId};
 use store::Snapshot;
 use wire::{Failure, records::DecisionSourceRecord};
 
-/// Maximum number of cached meetings.
+/// Maximum number of cached meetings. `search_decisions` and `trace_clause` read all meetings with notes: beyond this
+/// number, each request reads the decisions of some of them again.
 const MAX_CACHED_MEETINGS: usize = 128;
 
 /// What the operations on a meeting read of it.
@@ -44,7 +45,7 @@ pub(in crate::service) struct MeetingViewCache {
 }
 
 impl Service {
-    /// The decisions of a meeting; loaded on the first request after its notes have changed.
+    /// The decisions of a meeting; loaded at the first request after its notes have changed.
     pub(in crate::service) fn meeting_decisions(
         &self,
         snapshot: &Snapshot,

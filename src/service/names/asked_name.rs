@@ -6,10 +6,10 @@ use names::name_key;
 
 /// Protocols whose causes have names such as `EMM cause #22` (TS 24.008, 24.301, 24.501).
 const CAUSE_PROTOCOLS: [&str; 7] = ["5GMM", "5GSM", "EMM", "ESM", "GMM", "MM", "SM"];
-/// Words that may stand between `cause` and its number.
+/// Words that may be between `cause` and its number.
 const NUMBER_WORDS: [&str; 4] = ["value", "code", "number", "no"];
 
-/// The name that a text is, or the cause that it mentions; none where it asks for anything else.
+/// The name that a text is, or the cause that it mentions; `None` if it asks for anything else.
 pub(super) fn asked_name(text: &str) -> Option<Cow<'_, str>> {
     let text = text.trim();
     if text.contains(char::is_whitespace) {
@@ -19,7 +19,7 @@ pub(super) fn asked_name(text: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// `what does EMM cause 22 mean`: `EMM cause #22`. None where several causes are mentioned.
+/// `what does EMM cause 22 mean`: `EMM cause #22`. `None` if several causes are mentioned.
 fn asked_cause(text: &str) -> Option<String> {
     let is_mark = |c: char| !c.is_alphanumeric();
     let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(is_mark)).collect();

@@ -10,7 +10,7 @@ use domain::Version;
 use store::{DocumentEntry, SectionKey, Snapshot};
 use wire::{Failure, records::DefinitionVersion};
 
-/// The versions in which a definition is new or other than before, the oldest first.
+/// The versions in which a definition is new or differs from the one before, the oldest first.
 pub(super) fn read_history(
     service: &Service,
     snapshot: &Snapshot,
@@ -53,7 +53,7 @@ pub(super) fn read_history(
     Ok(history)
 }
 
-/// The lines of a definition, blanks that align columns left out.
+/// The lines of a definition, without the blanks that align columns.
 fn definition_lines(text: &str) -> Vec<String> {
     let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     text.lines().map(line).filter(|line| !line.is_empty()).collect()

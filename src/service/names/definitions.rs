@@ -1,4 +1,4 @@
-//! The definitions of a name, as far as they pass.
+//! The definitions of a name that match a request.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,11 @@ use domain::{DocNumber, Version};
 use store::{DocumentFilter, SectionKey, Snapshot};
 use wire::{Failure, params::LookupName};
 
-/// Sections of a document whose definitions of a name are looked at.
+/// Sections of a document in which a name is looked up. An element that all messages carry has a row in each of their
+/// clauses.
 const MAX_SECTIONS_LOOKED_AT: usize = 300;
-/// Sections that hold each other, at most.
+/// Maximum number of nested sections whose titles are read: parents are found by their numbers, and a document in
+/// which two name each other would have no end.
 const MAX_DEPTH: usize = 12;
 
 /// The definitions under a key: of each document those of the newest version that the request admits.
@@ -63,7 +65,7 @@ pub(super) fn find_definitions<'a>(
     }
 }
 
-/// The definitions in a type or message; where none is called so, those that are in one with the same words.
+/// The definitions in a type or message; if none has this name, those that are in one with the same words.
 fn keep_within<'a>(
     snapshot: &Snapshot,
     found: Vec<LocatedName<'a>>,
@@ -83,7 +85,7 @@ fn keep_within<'a>(
     Ok(similar)
 }
 
-/// The titles of a section and of those that hold it.
+/// The titles of a section and of those that contain it.
 fn titles_of(snapshot: &Snapshot, found: &LocatedName<'_>) -> Result<String, Failure> {
     let filter = DocumentFilter {
         number: Some(found.entry.row.number.clone()),

@@ -21,8 +21,8 @@ pub(super) struct DescribedName<'a> {
     pub(super) row: Option<(u32, String)>,
 }
 
-/// Joins rows of tables with the listings that define the same, and leaves out what a file of OpenAPI repeats of an annex. The
-/// order stays.
+/// Joins rows of tables with the listings that define the same, and leaves out what an OpenAPI file repeats of an
+/// annex. The order is kept.
 pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedName<'_>> {
     // With the places in the order.
     let mut joined: Vec<(usize, DescribedName<'_>)> = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedNam
         });
         match listing {
             Some(listing) => {
-                // A file knows what is required; only the table tells that a condition decides.
+                // A file knows what is required; only the table says that a condition decides.
                 if row.name.presence == Some(NamePresence::Conditional) {
                     listing.found.name.presence = row.name.presence;
                 }
@@ -54,7 +54,7 @@ pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedNam
     joined.into_iter().map(|(_, described)| described).collect()
 }
 
-/// Whether tables define a kind of name beside the schemas of OpenAPI.
+/// Whether tables define a kind of name in addition to the schemas of OpenAPI.
 fn is_of_type(kind: DefinedNameKind) -> bool {
     matches!(kind, DefinedNameKind::Attribute | DefinedNameKind::Value | DefinedNameKind::Schema)
 }

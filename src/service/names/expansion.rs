@@ -14,9 +14,9 @@ use wire::{
     records::{ExpandedType, MissingType, TypeExpansion},
 };
 
-/// Bytes of a token of a definition, about.
+/// Approximate bytes of a token of a definition.
 pub(super) const BYTES_PER_TOKEN: usize = 3;
-/// Sections that are looked at for a type, at most.
+/// Maximum number of sections in which a type is looked up: each document with the name would otherwise be read.
 pub(super) const MAX_SECTIONS_LOOKED_AT: usize = 200;
 
 /// Adds the types that a definition names, level by level, as far as there is room.
@@ -168,7 +168,7 @@ fn is_openapi(kind: DefinedNameKind) -> bool {
     )
 }
 
-/// Whether a name is a part of OpenAPI that operations refer to, and no parameter of one operation alone.
+/// Whether a name is a part of OpenAPI that operations refer to, and not a parameter of one operation alone.
 fn is_shared_part(name: &DefinedName) -> bool {
     name.form == PrintedForm::Listing
         && name.within.is_none()

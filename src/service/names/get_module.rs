@@ -1,4 +1,4 @@
-//! `get_module`: a module of ASN.1, or an OpenAPI file, as it stands in a version, in one text.
+//! `get_module`: an ASN.1 module or OpenAPI file of a version, in one text.
 
 use super::list_names::choose_entry;
 use crate::service::{Operation, Service, internal_failure, require_definitions};

@@ -12,7 +12,7 @@ const STEPS_PER_NAME: usize = 8;
 #[derive(Default)]
 pub(super) struct IndexedNames {
     section: SectionNames,
-    /// Places of the names with a key, whole or without the ending that tells releases apart.
+    /// Places of the names with a key, whole or without the ending that distinguishes releases.
     by_key: HashMap<String, Vec<u32>>,
     /// Places of the names whose definitions name a type.
     by_type: HashMap<String, Vec<u32>>,
@@ -40,7 +40,7 @@ impl IndexedNames {
         Self { section, by_key, by_type }
     }
 
-    /// The names with a key, whole or without the ending that tells releases apart, in the order of the text.
+    /// The names with a key, whole or without the ending that distinguishes releases, in the order of the text.
     pub(super) fn with_key(&self, key: &str) -> impl Iterator<Item = &DefinedName> {
         self.at_places(self.by_key.get(key))
     }

@@ -59,12 +59,14 @@ impl Operation for ListNames {
     }
 }
 
-/// Names of documents that are kept, in all: a list is asked for page by page.
+/// Names that are kept, of all documents together: a list is requested page by page, and would be read again for
+/// each.
 const MAX_NAMES: u64 = 60_000;
 /// Documents of usual size whose names are kept.
 const MAX_DOCUMENTS: usize = 30;
 
-/// The names of the documents that were listed last. A document that is read anew keeps its id and has another batch.
+/// The names of the documents that were listed last. A document that is read again keeps its ID but has another
+/// batch.
 pub(in crate::service) struct ListedNamesCache(Cache<(u64, u32), Arc<ListedNames>, ListWeighter>);
 
 /// The names that a document defines, each at the first place where it does.

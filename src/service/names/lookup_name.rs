@@ -29,7 +29,7 @@ use wire::{
     },
 };
 
-/// Definitions beyond the limit whose places are told.
+/// Definitions beyond the limit whose places are listed.
 const MAX_MORE: usize = 40;
 
 impl Operation for LookupName {
@@ -112,7 +112,8 @@ fn look_up(
     Ok(NameLookup { total, definitions, more, ..NameLookup::default() })
 }
 
-/// Rows of one element in ten messages are used in the same ten messages, and many clauses speak of each: that is said once.
+/// Rows of one element in ten messages are used in the same ten messages, and many clauses mention each: this is said
+/// once.
 fn leave_out_repeated_uses(definitions: &mut [NameDefinition]) {
     for index in (1..definitions.len()).rev() {
         let (before, rest) = definitions.split_at_mut(index);
@@ -130,18 +131,18 @@ fn leave_out_repeated_uses(definitions: &mut [NameDefinition]) {
 fn are_alike(one: &[ClauseMention], other: &[ClauseMention]) -> bool {
     let differ = one.iter().filter(|clause| !other.contains(clause)).count()
         + other.iter().filter(|clause| !one.contains(clause)).count();
-    // In short lists one clause tells much.
+    // In short lists, one clause matters.
     differ * 4 <= one.len().min(other.len())
 }
 
-/// The best definition of the name that a search asks for; none where it asks for anything else.
+/// The best definition of the name that a search asks for; `None` if it asks for anything else.
 pub(in crate::service) fn find_defined_name(
     service: &Service,
     snapshot: &Snapshot,
     search: &SearchText,
 ) -> Result<Option<NameDefinition>, Failure> {
     let Some(asked) = asked_name(&search.query) else { return Ok(None) };
-    // Definitions are not told apart by these.
+    // Definitions cannot be filtered by these.
     let has_other_filters = search.filter_series.is_some()
         || search.filter_doc_type.is_some()
         || search.filter_section_number.is_some();
@@ -155,12 +156,12 @@ pub(in crate::service) fn find_defined_name(
         ..LookupName::default()
     };
     let mut found = match find_definitions(service, snapshot, &request, &name_key(&asked)) {
-        // A filter that fits no document is no error of a search.
+        // A filter that matches no document is not an error of a search.
         Err(Failure::InvalidParameter { .. }) => return Ok(None),
         found => found?,
     };
     if !looks_like_name(&asked) {
-        // A plain word is meant as such, unless a type or message is spelled so.
+        // A plain word is meant as a word, unless a type or message is spelled like it.
         found.retain(|found| found.name.name == asked && is_type(found.name.kind));
     }
     found.sort_by_cached_key(|found| rank(found, &asked));

@@ -1,4 +1,4 @@
-//! The clauses that speak of a name: in its own document, and in others.
+//! The clauses that mention a name: in its own document, and in others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,15 @@ use wire::{Failure, records::ClauseMention};
 const MAX_OWN: usize = 50;
 /// Clauses of other documents that are listed.
 const MAX_OTHERS: usize = 30;
-/// Clauses of its own document with a word of the language, at most, that may all mean the name.
+/// If a name is also a plain word, and more clauses of its own document than this have it, most of them mean the
+/// word: none is listed.
 const MAX_OF_WORD: usize = 12;
-/// Passages in which a name is looked for.
+/// Passages that are searched for a name.
 const MAX_PASSAGES: usize = 200;
 
-/// The clauses that speak of a name, but for the one that defines it: those of its own version first, then those of other documents, of
-/// each the version of the same release, or else the newest. A word of the language is meant as such by most clauses that have it.
+/// The clauses that mention a name, except the one that defines it: those of its own version first, then those of
+/// other documents, of each the version of the same release, or else the newest. Most clauses that have a plain word
+/// do not mean the name.
 pub(super) fn find_clauses(
     snapshot: &Snapshot,
     (entry, defining): (&DocumentEntry, u32),

@@ -41,14 +41,15 @@ use wire::{
 
 /// Sections of usual size whose names are kept.
 const MAX_SECTIONS: usize = 2_000;
-/// Names of sections that are kept, in all.
+/// Names that are kept, of all sections together; one section may define tens of thousands.
 const MAX_NAMES: u64 = 60_000;
 
-/// The names of the sections that were looked at last. A document that is read anew keeps its id and has another batch.
+/// The names of the sections that were looked at last. A document that is read again keeps its ID but has another
+/// batch.
 pub(super) struct SectionNamesCache(Cache<(u64, SectionKey), Arc<IndexedNames>, NameWeighter>);
 
-/// A cache for about so many items, of so much weight in all. It is not divided: what weighs more than a part of it would never
-/// be kept.
+/// A cache for about this many items, with this weight in total. It has one shard, because an item that weighs more
+/// than a shard would never be kept.
 fn cache_of_one_shard<K: Eq + std::hash::Hash, V: Clone, W: Weighter<K, V> + Clone>(
     items: usize,
     weight: u64,
@@ -138,7 +139,7 @@ impl AskedVersion {
     }
 }
 
-/// Whether other definitions name a kind of thing: it stands for a whole type.
+/// Whether a kind of name is a type, which other definitions name.
 fn is_type(kind: DefinedNameKind) -> bool {
     matches!(
         kind,
@@ -160,7 +161,7 @@ fn section_head(
     head.ok_or_else(|| internal_failure("a section that defines a name is not there"))
 }
 
-/// The value that stands for a field that is left out.
+/// The value of a field that is left out.
 fn default_of(name: &DefinedName) -> Option<String> {
     match &name.presence {
         Some(NamePresence::Default(value)) => Some(value.clone()),

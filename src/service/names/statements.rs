@@ -1,6 +1,6 @@
-//! What the text of a clause says of a name: lines that have it, each with the lines that it depends on.
+//! What the text of a clause says about a name: lines that have it, each with the lines that it depends on.
 //!
-//! An item of a list says little without the items above it, nor does `c) T3430 timeout` without the lines below.
+//! A list item says little without the items above it, and `c) T3430 timeout` says little without the lines below it.
 
 use std::ops::Range;
 
@@ -9,9 +9,9 @@ use cost_meter::spend;
 /// Steps of a cost meter for one line.
 const STEPS_PER_LINE: usize = 8;
 
-/// Lines that belong to a statement, at most, before it and after it.
+/// Maximum number of lines that belong to a statement, before it and after it.
 const MAX_LINES: usize = 12;
-/// Longest line that is a heading of what follows it.
+/// Longest line that is a heading of what follows it, such as `c) T3430 timeout`; a longer one is a statement itself.
 const MAX_HEADING_CHARS: usize = 80;
 
 /// A line of a text: how deep it is in lists, and where it is.
@@ -52,13 +52,13 @@ fn has_name(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| is_whole(text, at, name))
 }
 
-/// Whether the name at a byte of a text is no part of a longer one.
+/// Whether the name at a byte of a text is not a part of a longer one.
 pub(super) fn is_whole(text: &str, at: usize, name: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     !text[..at].ends_with(joins) && !text[at + name.len()..].starts_with(joins)
 }
 
-/// A text that is cut at its beginning where its name would be cut off, with a sign.
+/// A text that is cut, with a mark, at its beginning if its name would otherwise be cut off.
 fn shorten_around(text: &str, name: &str, max_chars: usize) -> String {
     let at = text.to_lowercase().find(name).unwrap_or_default();
     let before = text.get(..at).unwrap_or_default();
@@ -69,7 +69,7 @@ fn shorten_around(text: &str, name: &str, max_chars: usize) -> String {
     shorten(format!("\u{2026}{}", text[start..].trim_start()), max_chars)
 }
 
-/// A text that ends with a sign where it is cut.
+/// A text that ends with a mark if it is cut.
 pub(super) fn shorten(mut text: String, max_chars: usize) -> String {
     if let Some((end, _)) = text.char_indices().nth(max_chars) {
         text.truncate(end);
@@ -112,7 +112,7 @@ fn is_row(line: &ClauseLine<'_>) -> bool {
     line.text.starts_with('|')
 }
 
-/// For each line what is looked for above it, so that no text is read once for each of its lines.
+/// For each line the lines above it that matter, so that a text is not read once for each of its lines.
 struct LinesAbove {
     /// The nearest line that is less deep.
     less_deep: Vec<Option<usize>>,
@@ -178,7 +178,7 @@ fn lines_after(lines: &[ClauseLine<'_>], index: usize) -> Range<usize> {
     while end < lines.len() && end - index < MAX_LINES {
         let line = &lines[end];
         let is_below = line.depth > first.depth;
-        // Paragraphs below `c) T3430 timeout` stand at the margin.
+        // Paragraphs below `c) T3430 timeout` are not indented.
         let is_under_heading = is_heading && !line.is_item;
         // "While the timer is running, the UE" and a list.
         let is_open = first.is_lead() || !text.ends_with(['.', ';']);

@@ -1,4 +1,4 @@
-//! The members of a message or type, and theirs: what somebody who fills it in has to know.
+//! The members of a message or type, and their members: everything that is needed to fill it in.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -22,9 +22,10 @@ use wire::{
     records::{NameMember, NameStructure},
 };
 
-/// Bytes of a member beside its words, when it is written.
+/// Bytes of a member in a reply in addition to its words.
 const MEMBER_BYTES: usize = 60;
-/// Types that only stand for other ones and are followed: `A ::= B`, `B ::= SEQUENCE OF C`.
+/// Maximum number of types that are only another name and are followed: `A ::= B`, `B ::= SEQUENCE OF C`. Types that
+/// name each other would have no end.
 const MAX_ALIASES: usize = 5;
 /// Values of an enumeration that are listed.
 const MAX_VALUES: usize = 64;
@@ -55,7 +56,7 @@ pub(super) fn read_structure(
         queue: VecDeque::new(),
     };
     let whole = MemberGroup { entry, names, path: path_of(name) };
-    // An operation has parameters beside the types of its bodies.
+    // An operation has parameters in addition to the types of its bodies.
     if !builder.add_group(None, &whole) || name.kind == DefinedNameKind::Operation {
         builder.add_types(None, entry, name)?;
     }
@@ -65,7 +66,7 @@ pub(super) fn read_structure(
     Ok(builder.finish())
 }
 
-/// The path that stands before the members of a name.
+/// The path before the members of a name.
 fn path_of(name: &DefinedName) -> String {
     match (&name.within, name.kind) {
         (Some(within), DefinedNameKind::Field | DefinedNameKind::Attribute) => {
@@ -95,13 +96,13 @@ struct StructureBuilder<'a> {
     service: &'a Service,
     snapshot: &'a Snapshot,
     entry: &'a DocumentEntry,
-    /// Types that were looked for, by the document that names them.
+    /// Types that were looked up, by the document that names them.
     found: HashMap<(u32, String), Option<FoundType<'a>>>,
     levels: u32,
     room: usize,
     /// The name whose structure it is.
     top: String,
-    /// What is said of the name itself.
+    /// What is known about the name itself.
     structure: NameStructure,
     nodes: Vec<MemberNode>,
     /// Members whose types are to be followed, in the document that has them.
@@ -138,7 +139,7 @@ impl<'a> StructureBuilder<'a> {
         Ok(())
     }
 
-    /// The types with members that a definition leads to. Of several, those with parameters only hold the others:
+    /// The types with members that a definition leads to. Of several, those with parameters only contain the others:
     /// `SetupRelease { Config }`.
     fn types_of(
         &mut self,
@@ -203,8 +204,8 @@ impl<'a> StructureBuilder<'a> {
         Ok(None)
     }
 
-    /// Adds the members below a path, if there is room for all of them; of the name itself as many as there is room for. Returns
-    /// whether there are any.
+    /// Adds the members below a path, if there is room for all of them; of the name itself, as many as there is room
+    /// for. Returns whether there are any.
     fn add_group(&mut self, parent: Option<usize>, group: &MemberGroup<'a>) -> bool {
         let depth = parent.map_or(1, |parent| self.nodes[parent].member.depth + 1);
         let below = |name: &&DefinedName| {
@@ -334,7 +335,7 @@ impl<'a> StructureBuilder<'a> {
         while let Some(index) = stack.pop() {
             let node = &self.nodes[index];
             let mut member = node.member.clone();
-            // Members that stand right within it have the types.
+            // Members that are directly within it have the types.
             if node.type_names.is_empty() && !node.children.is_empty() {
                 member.types.clear();
             }
@@ -345,7 +346,7 @@ impl<'a> StructureBuilder<'a> {
     }
 }
 
-/// Bytes that a member takes, about.
+/// Approximate bytes of a member.
 fn bytes_of(name: &DefinedName) -> usize {
     match name.kind {
         DefinedNameKind::Value => name.name.len(),

@@ -1,4 +1,5 @@
-//! What is known of a name that no document defines, or none of those asked for: definitions elsewhere, abbreviations, clauses that have it.
+//! What is known about a name that no document defines, or none of the requested ones: definitions elsewhere,
+//! abbreviations, clauses that have it.
 
 use std::{
     cmp::Reverse,
@@ -29,19 +30,19 @@ use wire::{
     records::{DefinitionPlace, MentioningClause, NameLookup, NameMention, TermDefinition},
 };
 
-/// Definitions elsewhere that are told.
+/// Definitions elsewhere that are listed.
 const MAX_ELSEWHERE: usize = 5;
-/// Similar names whose definitions are told.
+/// Similar names whose definitions are listed.
 const MAX_SIMILAR: usize = 3;
-/// Meanings of an abbreviation that are told, and other documents of each.
+/// Meanings of an abbreviation that are listed, and other documents of each.
 const MAX_TERMS: u32 = 3;
 const MAX_ALSO_IN: usize = 10;
-/// Documents that are told to have a name, and clauses of each.
+/// Documents that are listed as having a name, and clauses of each that are quoted.
 const MAX_MENTIONING: usize = 3;
 const MAX_CLAUSES: usize = 3;
-/// Statements of a clause that are told.
+/// Statements of a clause that are quoted.
 const MAX_STATEMENTS: usize = 3;
-/// Clauses that are read to choose them.
+/// Clauses that are read to choose them: a common name may occur in many more, and each is printed and searched.
 const MAX_READ: usize = 40;
 /// Characters of a sentence.
 const MAX_SENTENCE_CHARS: usize = 700;
@@ -50,7 +51,7 @@ const MAX_CLAUSE_CHARS: usize = 2_000;
 /// Characters of a definition elsewhere.
 const MAX_DEFINITION_CHARS: usize = 600;
 
-/// The reply for a name without a definition that passes.
+/// The reply for a name without a matching definition.
 pub(super) fn describe_undefined(
     service: &Service,
     snapshot: &Snapshot,
@@ -142,7 +143,7 @@ fn find_terms(snapshot: &Snapshot, request: &LookupName) -> Result<Vec<TermDefin
     Ok(terms)
 }
 
-/// The documents whose text has a name: the one asked for, or those that have it in most clauses.
+/// The documents whose text has a name: the requested one, or those that have it in most clauses.
 fn find_mentions(snapshot: &Snapshot, request: &LookupName) -> Result<Vec<NameMention>, Failure> {
     let choice = AskedVersion::parse(request.version.as_deref())?;
     let filter = DocumentFilter {
@@ -176,7 +177,8 @@ fn find_mentions(snapshot: &Snapshot, request: &LookupName) -> Result<Vec<NameMe
     mentions.collect()
 }
 
-/// The clauses of a document that say most of a name: one that is called so, those that say what becomes of it, and the first ones.
+/// The clauses of a document that say most about a name: one that has it as its title, those that say what happens to
+/// it, and the first ones.
 fn read_clauses(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
@@ -209,7 +211,7 @@ fn read_clauses(
     }
     clauses.sort_by_key(|(rank, _)| *rank);
     let clauses = (0..).zip(clauses).map(|(place, (_, mut clause))| {
-        // Of the others it is enough to know where they are.
+        // For the others, it is enough to know where they are.
         if place >= MAX_CLAUSES {
             clause.sentence = String::new();
         }
@@ -218,13 +220,13 @@ fn read_clauses(
     Ok(clauses.collect())
 }
 
-/// Whether a section has names in passing only: the title of the document, those of others, and those of its changes.
+/// Whether a section only mentions names: the title of the document, those of others, and those of its changes.
 fn says_little(head: &SectionHead) -> bool {
     ["Cover", "References", "Change history"].iter().any(|title| head.title.ends_with(title))
 }
 
-/// The statements of a text about a name that say most, in their order: those with some words, and those that say what becomes of it.
-/// Where the text spells the name in another way, its beginning.
+/// The statements of a text that say most about a name, in their order: those with some words, and those that say
+/// what happens to it. If the text spells the name in another way, its beginning.
 fn best_statements(text: &str, name: &str, wanted: &BTreeSet<String>) -> String {
     let statements = find_statements(text, name, MAX_SENTENCE_CHARS);
     let mut ranked: Vec<(usize, String)> = statements.into_iter().enumerate().collect();

@@ -22,11 +22,11 @@ use wire::{
 
 /// Definitions that are listed.
 const MAX_LISTED: usize = 50;
-/// Types that are followed up to the messages.
+/// Types that are followed up to the messages: a common one leads to most types of a protocol.
 const MAX_FOLLOWED: usize = 3_000;
 
-/// Finds where a name is used in the version with the section that defines it, and where others speak of it. A field or value is used
-/// where its type is.
+/// Finds where a name is used in the version with the section that defines it, and where others mention it. A field
+/// or value is used where its type is.
 pub(super) fn find_uses(
     service: &Service,
     snapshot: &Snapshot,
@@ -42,7 +42,7 @@ pub(super) fn find_uses(
     let mut definitions = Vec::new();
     let mut users = finder.definitions_naming(own)?;
     if own != name.name {
-        // A row may be called as a type of another document is.
+        // A row may have the name of a type of another document.
         users.extend(finder.definitions_naming(&name.name)?);
     }
     for (section, user) in users {
@@ -98,7 +98,7 @@ struct UseFinder<'a> {
 }
 
 impl UseFinder<'_> {
-    /// The definitions that name a type, each with its section: fields where there are any, and else the whole type.
+    /// The definitions that name a type, each with its section: fields if there are any, otherwise the whole type.
     fn definitions_naming(&self, wanted: &str) -> Result<Vec<(u32, DefinedName)>, Failure> {
         let sections = self.snapshot.names().using_sections_in(&name_key(wanted), self.entry.id);
         let sections = sections.map_err(internal_failure)?;
@@ -145,7 +145,8 @@ impl UseFinder<'_> {
         Ok(messages.into_iter().collect())
     }
 
-    /// The messages whose tables have a row of an element, in alphabetical order. Rows of other elements are followed no further.
+    /// The messages whose tables have a row of an element, in alphabetical order. Rows of other elements are not
+    /// followed further.
     fn messages_with_row(&self, wanted: &str) -> Result<Vec<String>, Failure> {
         let key = name_key(wanted);
         let mut tops = BTreeSet::new();

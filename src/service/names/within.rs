@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use names::{DefinedName, name_key};
 
-/// Words that tell nothing.
+/// Words that say nothing: `the BWP-Downlink IE` means `BWP-Downlink`.
 const FILLERS: [&str; 12] =
     ["the", "a", "an", "of", "in", "to", "from", "for", "and", "ie", "element", "type"];
 
@@ -16,8 +16,8 @@ pub(super) fn is_within(name: &DefinedName, wanted: &str) -> bool {
     !wanted.is_empty() && (name_key(path) == wanted || parts.contains(&wanted))
 }
 
-/// Whether what a definition is in has all the words that were asked for: its type or message, the titles of its section and of those
-/// that hold it, or the subject of its table.
+/// Whether the surroundings of a definition have all the requested words: its type or message, the titles of its
+/// section and of those that contain it, or the subject of its table.
 pub(super) fn has_words_of(name: &DefinedName, titles: &str, wanted: &str) -> bool {
     let wanted = words(wanted);
     let subject = name.definition.lines().next().unwrap_or_default();
@@ -26,7 +26,7 @@ pub(super) fn has_words_of(name: &DefinedName, titles: &str, wanted: &str) -> bo
     !wanted.is_empty() && wanted.is_subset(&known)
 }
 
-/// The words of a text that tell something, in lower case and without the ending of a plural.
+/// The words of a text that say something, in lower case and without the ending of a plural.
 pub(super) fn words(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
     let words = words.filter(|word| !word.is_empty() && !FILLERS.contains(&word.as_str()));

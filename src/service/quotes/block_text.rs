@@ -7,7 +7,7 @@ use quotation::{Difference, Quotation, TokenizedText, find_exact_matches, find_n
 use store::TdocBlockRow;
 use wire::records::QuoteDifference;
 
-/// A text with its blocks: a quote may go over several.
+/// A text with its blocks: a quote may extend over several.
 pub(super) struct BlockText {
     text: TokenizedText,
     /// Where each block begins.
@@ -46,25 +46,25 @@ impl BlockText {
 /// A stretch of a text that is a quote, or resembles it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct QuoteMatch {
-    /// Where it stands in the text, as bytes.
+    /// Its position in the text, in bytes.
     pub(super) range: Range<usize>,
     /// The text there.
     pub(super) text: String,
     /// Share that is equal, 0 to 1.
     pub(super) similarity: f64,
-    /// What differs; nothing where it is the quote.
+    /// What differs; empty if it is the quote.
     pub(super) differences: Vec<QuoteDifference>,
 }
 
 impl QuoteMatch {
-    /// The first place in a text where a quote stands word by word.
+    /// The first place in a text where a quote occurs word for word.
     pub(super) fn find_exact(quotation: &Quotation, text: &TokenizedText) -> Option<Self> {
         let range = find_exact_matches(quotation, text, 1).pop()?;
         let found = text.text()[range.clone()].to_owned();
         Some(Self { range, text: found, similarity: 1.0, differences: Vec::new() })
     }
 
-    /// The same or, where there is none, the stretch that most resembles the quote.
+    /// The same or, if there is none, the part of the text that most resembles the quote.
     pub(super) fn find_best(quotation: &Quotation, text: &TokenizedText) -> Option<Self> {
         if let Some(exact) = Self::find_exact(quotation, text) {
             return Some(exact);

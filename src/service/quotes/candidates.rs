@@ -1,4 +1,4 @@
-//! Which passages may hold a quote, by the word index.
+//! Which passages may contain a quote, by the word index.
 
 use std::collections::HashMap;
 
@@ -6,17 +6,18 @@ use lexical::LexicalHit;
 use quotation::Quotation;
 use store::StoreError;
 
-/// Words of a phrase that is looked up. A quote may go over the end of a passage: the phrases are parts of it.
+/// Words of a phrase that is looked up. A quote may extend over the end of a passage, which then has only a part of
+/// it.
 const PHRASE_WORDS: usize = 12;
-/// Contents of one phrase.
+/// Contents of one phrase. If every phrase of a quote has as many, the reply says that not all places were compared.
 const MAX_PHRASE_CONTENTS: usize = 400;
 
-/// Contents that may hold a quote.
+/// Contents that may contain a quote.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CandidateContents {
     /// Content ids, those with the most phrases first.
     pub(super) contents: Vec<u64>,
-    /// Whether one of the phrases was followed to every place that it has.
+    /// Whether every place of one of the phrases was found.
     pub(super) is_complete: bool,
 }
 

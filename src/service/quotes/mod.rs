@@ -1,4 +1,4 @@
-//! Quotes: whether a text stands word by word in specifications, meeting documents, and notes of meetings.
+//! Quotes: whether a text occurs word for word in specifications, meeting documents, and notes of meetings.
 
 mod block_text;
 mod candidates;

@@ -1,7 +1,7 @@
 //! Quotes in notes and reports of meetings.
 //!
-//! Their texts are long and in no word index. For each a filter of its pairs of words stays in memory, about a
-//! tenth of the text; only texts that can hold the quote are read.
+//! Their texts are long and not in a word index. For each, a filter of its pairs of words is kept in memory, about a
+//! tenth of the text; only texts that can contain the quote are read.
 
 use std::{
     collections::HashMap,
@@ -18,13 +18,15 @@ use crate::service::{Service, internal_failure};
 use store::{NotesRow, Snapshot};
 use wire::{Failure, records::QuoteOccurrence, values::QuoteSource};
 
-/// Notes that are compared word by word.
+/// Notes that are compared word for word. If more may have the quote, the reply says that not all were compared.
 const MAX_NOTES: usize = 60;
-/// Share of the quote's pairs of words that notes must have to be compared for something similar.
+/// Share of the quote's pairs of words that notes must have to be searched for something similar. The quote is
+/// aligned with all of a report, so only the most promising are searched: 189 ms for sixty meetings
+/// (docs/benchmarks.md).
 const MIN_SIMILAR_PAIRS: f32 = 0.5;
-/// How much less of them than the best ones.
+/// How much lower this share may be than that of the best notes.
 const MAX_PAIRS_BELOW_BEST: f32 = 0.2;
-/// Notes in which something similar is looked for.
+/// Notes that are searched for something similar.
 const MAX_SIMILAR_NOTES: usize = 6;
 
 /// The filters of notes, by meeting and key.
@@ -37,7 +39,7 @@ pub(in crate::service) struct NotesFilterCache {
 struct CachedFilter {
     /// When the notes were read, and the hash of their file.
     version: (String, [u8; 32]),
-    /// None for notes without a text.
+    /// `None` for notes without a text.
     filter: Option<Arc<WordPairFilter>>,
 }
 
@@ -108,7 +110,7 @@ impl NotesQuotes<'_> {
         self.notes.len()
     }
 
-    /// The notes in which the quote stands word by word, and whether all that may have it were compared.
+    /// The notes in which the quote occurs word for word, and whether all that may have it were compared.
     pub(super) fn find_exact(&self) -> Result<(Vec<QuoteOccurrence>, bool), Failure> {
         let mut whole: Vec<&NotesRow> = Vec::new();
         for (notes, filter) in &self.notes {

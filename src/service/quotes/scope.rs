@@ -21,7 +21,7 @@ pub(super) enum QuoteScope {
 }
 
 impl QuoteScope {
-    /// What the parameter `document` names; a value that can name nothing is refused.
+    /// What the parameter `document` names; a value that cannot name anything is refused.
     pub(super) fn from_parameter(
         document: Option<&str>,
         snapshot: &Snapshot,
@@ -55,7 +55,7 @@ impl QuoteScope {
         }
     }
 
-    /// The specifications that are compared; none where none is.
+    /// The specifications that are compared; `None` if none are.
     pub(super) fn document_filter(&self) -> Option<DocumentFilter> {
         match self {
             Self::Everything => Some(DocumentFilter::default()),
@@ -73,7 +73,7 @@ impl QuoteScope {
         }
     }
 
-    /// Whether notes are compared. Notes that are a meeting document go by its number too.
+    /// Whether notes are compared. Notes that are a meeting document can also be named by its number.
     pub(super) fn has_notes(&self, notes: &NotesRow) -> bool {
         match self {
             Self::Everything => true,

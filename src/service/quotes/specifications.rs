@@ -13,11 +13,11 @@ use wire::{
     values::QuoteSource,
 };
 
-/// Sections that are compared word by word.
+/// Sections that are compared word for word. If more may have the quote, the reply says that not all were compared.
 const MAX_SECTIONS: usize = 600;
-/// Contents, best by their words, in which something similar is looked for.
+/// Contents, best by their words, that are searched for something similar.
 const MAX_SIMILAR_CONTENTS: usize = 40;
-/// Sections in which something similar is looked for.
+/// Sections that are searched for something similar: four versions of each of these contents.
 const MAX_SIMILAR_SECTIONS: usize = 160;
 
 /// Sections with a quote, or with something that resembles it.
@@ -27,7 +27,7 @@ pub(super) struct SectionMatches {
     pub(super) is_complete: bool,
 }
 
-/// The sections in which a quote stands word by word.
+/// The sections in which a quote occurs word for word.
 pub(super) fn find_exact_sections(
     snapshot: &Snapshot,
     quotation: &Quotation,
@@ -43,8 +43,8 @@ pub(super) fn find_exact_sections(
     Ok(SectionMatches { occurrences: group_versions(matches), is_complete })
 }
 
-/// The sections that resemble a quote; those that have it word by word are among them where a phrase of it goes over
-/// the end of a passage.
+/// The sections that resemble a quote. Those that have it word for word are among them if every phrase of it extends
+/// over the end of a passage.
 pub(super) fn find_similar_sections(
     snapshot: &Snapshot,
     quotation: &Quotation,

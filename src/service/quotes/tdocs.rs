@@ -1,4 +1,4 @@
-//! Quotes in meeting documents of which the text was read.
+//! Quotes in meeting documents whose text was read.
 
 use std::collections::HashSet;
 
@@ -17,11 +17,11 @@ use domain::TdocId;
 use store::{Snapshot, StoreError, TdocScope};
 use wire::{Failure, records::QuoteOccurrence, values::QuoteSource};
 
-/// Documents that are compared word by word.
+/// Documents that are compared word for word. If more may have the quote, the reply says that not all were compared.
 const MAX_TDOCS: usize = 60;
-/// Contents, best by their words, in which something similar is looked for.
+/// Contents, best by their words, that are searched for something similar.
 const MAX_SIMILAR_CONTENTS: usize = 24;
-/// Documents in which something similar is looked for.
+/// Documents that are searched for something similar: of each, the whole text is read.
 const MAX_SIMILAR_TDOCS: usize = 16;
 
 /// What the comparison of documents needs.
@@ -32,7 +32,7 @@ pub(super) struct TdocQuotes<'a> {
 }
 
 impl TdocQuotes<'_> {
-    /// The documents in which the quote stands word by word, and whether every one that may have it was compared.
+    /// The documents in which the quote occurs word for word, and whether every one that may have it was compared.
     pub(super) fn find_exact(
         &self,
         scope: &QuoteScope,
@@ -57,8 +57,8 @@ impl TdocQuotes<'_> {
         Ok((self.compare_tdocs(&keys, &compare)?, is_complete))
     }
 
-    /// The documents that resemble the quote; those that have it word by word are among them where a phrase of it
-    /// goes over the end of a passage.
+    /// The documents that resemble the quote. Those that have it word for word are among them if every phrase of it
+    /// extends over the end of a passage.
     pub(super) fn find_similar(&self, scope: &QuoteScope) -> Result<Vec<QuoteOccurrence>, Failure> {
         let compare = |text: &TokenizedText| QuoteMatch::find_best(self.quotation, text);
         let keys = match scope {

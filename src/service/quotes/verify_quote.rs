@@ -1,4 +1,4 @@
-//! `verify_quote`: whether a text stands word by word in what is indexed, and where.
+//! `verify_quote`: whether a text occurs word for word in what is indexed, and where.
 
 use std::collections::HashSet;
 
@@ -21,9 +21,9 @@ use wire::{
     values::{QuoteSource, QuoteVerdict},
 };
 
-/// Places outside of the named document that are told.
+/// Places outside of the named document that are listed.
 const MAX_ELSEWHERE: usize = 3;
-/// How much less similar than the best one a place may be to be told.
+/// How much less similar than the best one a listed place may be.
 const MAX_SIMILARITY_BELOW_BEST: f64 = 0.1;
 
 impl Operation for VerifyQuote {
@@ -88,7 +88,7 @@ struct FoundQuote {
     coverage: QuoteCoverage,
 }
 
-/// Where a quote stands word by word or, where it does not, what resembles it.
+/// Where a quote occurs word for word or, if it does not, what resembles it.
 fn verify_within(
     service: &Service,
     snapshot: &Snapshot,
@@ -117,7 +117,7 @@ fn verify_within(
     Ok(found)
 }
 
-/// Where a quote stands word by word.
+/// Where a quote occurs word for word.
 fn find_exact(
     service: &Service,
     snapshot: &Snapshot,
@@ -152,7 +152,7 @@ fn find_exact(
     Ok(FoundQuote { occurrences: without_copies(occurrences), coverage })
 }
 
-/// Occurrences without the documents that stand among them as notes.
+/// Occurrences without the documents that are among them as notes.
 fn without_copies(mut occurrences: Vec<QuoteOccurrence>) -> Vec<QuoteOccurrence> {
     let of_notes = occurrences.iter().filter(|found| found.found_in == QuoteSource::MeetingNotes);
     let notes: HashSet<String> = of_notes.filter_map(|found| found.tdoc_id.clone()).collect();

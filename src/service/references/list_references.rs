@@ -71,7 +71,7 @@ impl Operation for ListReferences {
     }
 }
 
-/// The version of a document that is asked for: the newest that passes.
+/// The requested version of a document: the newest that matches.
 fn find_document<'a>(
     snapshot: &'a Snapshot,
     parameters: &ListReferences,

@@ -10,12 +10,12 @@ use store::{DocumentEntry, DocumentFilter, SectionHead, SectionKey, Snapshot, St
 pub struct CitationTarget<'a> {
     /// The indexed version of the cited document.
     pub entry: &'a DocumentEntry,
-    /// The section that holds what is cited: none for a document, and where it has no such section.
+    /// The section that contains what is cited: `None` for a document, and if it has no such section.
     pub section: Option<(SectionKey, SectionHead)>,
 }
 
-/// Finds what a citation in a document refers to: in the version of the same release, else in the newest; none where the
-/// document is not indexed.
+/// Finds what a citation in a document refers to: in the version of the same release, else in the newest; `None` if
+/// the document is not indexed.
 pub fn resolve_citation<'a>(
     snapshot: &'a Snapshot,
     citing: &'a DocumentEntry,
@@ -49,7 +49,7 @@ pub fn find_cited_version<'a>(
     entries.filter(|entry| filter.matches_document(&entry.row)).max_by_key(rank)
 }
 
-/// The section with a number, or the one that holds the table or figure with it: table 6.3.1-2 is in clause 6.3.1.
+/// The section with a number, or the one that contains the table or figure with it: table 6.3.1-2 is in clause 6.3.1.
 fn find_section(
     snapshot: &Snapshot,
     entry: &DocumentEntry,

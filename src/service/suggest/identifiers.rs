@@ -2,9 +2,10 @@
 
 use store::{Snapshot, StoreError};
 
-/// Shortest beginning that is completed.
+/// Shortest beginning that is completed: one or two letters begin too many names.
 const MIN_TYPED_CHARS: usize = 3;
-/// Words of the index that are looked up, those of most passages first.
+/// Words of the index that are looked up, those of most passages first: more than are suggested, because some are not
+/// identifiers.
 const MAX_COMPARED: usize = 12;
 /// Identifiers that are suggested.
 const MAX_SUGGESTED: usize = 4;
@@ -16,7 +17,7 @@ pub(super) fn complete_identifier(
 ) -> Result<Vec<String>, StoreError> {
     let (before, typed) = split_last_word(text);
     let joined = lexical::joined_form(typed);
-    // Behind other words only what looks like a name already: the rest is prose.
+    // After other words, only what already looks like a name: the rest is prose.
     let looks_like_name =
         |c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
     let may_be_name = typed.starts_with(char::is_alphabetic)
@@ -39,8 +40,8 @@ pub(super) fn complete_identifier(
     Ok(identifiers)
 }
 
-/// Whether a word is no prose: it begins with a letter, and has digits, an underscore, or capitals within it as
-/// names in camel case have them.
+/// Whether a word is not prose: it begins with a letter, and contains digits, an underscore, or capitals like names
+/// in camel case.
 pub(super) fn is_identifier(word: &str) -> bool {
     if !word.starts_with(char::is_alphabetic) || word.contains('/') {
         return false;

@@ -18,7 +18,8 @@ use wire::{
 
 pub(super) use name_cache::NameIndexCache;
 
-/// Letters of a word that is no other word with a few letters changed.
+/// Letters from which a word that differs in one letter from a known one is a typo. A shorter one may be another
+/// word: `mast` and `mask`.
 const MIN_LONG_WORD_CHARS: usize = 7;
 
 impl Operation for Suggest {
@@ -44,8 +45,9 @@ impl Service {
         self.suggested_names.begin_build(&self.store.snapshot());
     }
 
-    /// Whether a word is one token of the text model, as common words are: people ask for a phone and a mast, which no
-    /// specification has. Without the model, short words are taken for common ones: they are near to many others.
+    /// Whether a word is one token of the text model, as common words are: people ask for a phone and a mast, which
+    /// no specification mentions. Without the model, short words count as common, because they are similar to many
+    /// others.
     fn is_common_word(&self, snapshot: &Snapshot, word: &str) -> bool {
         let models = &self.retriever.models;
         let model =
@@ -63,8 +65,8 @@ impl Service {
 struct Completion<'a> {
     snapshot: &'a Snapshot,
     names: &'a NameIndex,
-    /// Whether a word is a common one, in lower case, that needs no correction where no passage has it, unless it is long and
-    /// one letter away from a word that passages have.
+    /// Whether a word, in lower case, is a common one: it is not corrected although no passage has it, unless it is
+    /// long and one letter away from a word that passages have.
     is_common_word: &'a dyn Fn(&str) -> bool,
 }
 
@@ -92,7 +94,7 @@ impl Completion<'_> {
         }
         suggestions.truncate(limit);
         let identifiers = complete_identifier(self.snapshot, text)?;
-        // Names that the text says in full come first, then a few identifiers: they complete the word itself.
+        // Names that the text contains in full come first, then a few identifiers: they complete the word itself.
         let is_known = |text: &String| suggestions.iter().any(|known| known.text == *text);
         let new: Vec<_> = identifiers.into_iter().filter(|text| !is_known(text)).collect();
         let room = limit.saturating_sub(suggestions.len()).max(limit / 3);
@@ -152,7 +154,7 @@ impl Completion<'_> {
         Ok(suggestions)
     }
 
-    /// The records of a name: of a clause one for each place, or one for all where there are too many.
+    /// The records of a name: of a clause one for each place, or one for all if there are too many.
     fn add_name(
         &self,
         name: &Name,
@@ -196,7 +198,7 @@ impl Completion<'_> {
         Ok(())
     }
 
-    /// The text with misspelt words replaced; none where there is no such word.
+    /// The text with misspelt words replaced; `None` if there is no such word.
     fn correct_text(&self, text: &str, is_complete: bool) -> Result<Option<String>, StoreError> {
         let mut corrected = String::with_capacity(text.len());
         let mut is_corrected = false;
@@ -215,7 +217,7 @@ impl Completion<'_> {
     /// The word that is meant by a misspelt one; a name as passages write it.
     fn correct_word(&self, word: &str, may_go_on: bool) -> Result<Option<String>, StoreError> {
         let vocabulary = self.snapshot.vocabulary();
-        // What begins another word may be right when it is complete.
+        // The beginning of another word may be right once it is complete.
         if may_go_on && vocabulary.begins_word(word)? {
             return Ok(None);
         }

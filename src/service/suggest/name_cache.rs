@@ -12,11 +12,12 @@ use domain::TermKind;
 use store::{DocumentEntry, Snapshot, StoreError};
 use suggestion::{NameIndex, NameIndexBuilder, NameKind, NamePlace};
 
-/// How long a request waits for the first collection.
+/// How long a request waits for the first collection: without it, there would be no suggestion at all.
 const MAX_FIRST_WAIT: Duration = Duration::from_secs(1);
-/// How long it waits for a newer one; of a small corpus it then has the newest names.
+/// How long it waits for a newer one: for a small corpus, this is enough to have the newest names.
 const MAX_WAIT: Duration = Duration::from_millis(25);
-/// While documents keep coming, collecting takes at most one part in this many of the time.
+/// The pause after a collection, as a multiple of its time: while an ingest keeps adding documents, collecting takes
+/// at most 5 % of the time.
 const PAUSE_FACTOR: u32 = 20;
 
 /// The collected names.
@@ -37,7 +38,7 @@ struct CacheState {
 }
 
 impl NameIndexCache {
-    /// The names of a snapshot; those of an older one while they are being collected, and none while there are no
+    /// The names of a snapshot; those of an older one while they are being collected, and none if there are no
     /// others.
     pub(in crate::service) fn names_of(
         self: &Arc<Self>,
@@ -50,7 +51,7 @@ impl NameIndexCache {
         waited.unwrap_or_else(PoisonError::into_inner).0.names.clone()
     }
 
-    /// Begins to collect the names of a snapshot in a thread, unless they are there, or it is too early again.
+    /// Begins to collect the names of a snapshot in a thread, unless they are there, or it is too early.
     pub(in crate::service) fn begin_build(self: &Arc<Self>, snapshot: &Arc<Snapshot>) {
         let batch = snapshot.batch_number();
         let mut state = self.lock();

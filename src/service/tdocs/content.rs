@@ -92,7 +92,7 @@ pub(super) fn add_included(
     Ok(())
 }
 
-/// The record of a unit; none for body text, which has no number.
+/// The record of a unit; `None` for body text, which has no number.
 fn to_tdoc_unit(
     id: &TdocId,
     index: usize,
@@ -151,7 +151,7 @@ fn take_text_page(text: &TdocTextRow, includes: &Includes) -> TdocText {
     TdocText { blocks, next_offset, total_blocks }
 }
 
-/// The cover of a change request; none where nothing of it is known.
+/// The cover of a change request; `None` if nothing is known about it.
 pub(in crate::service) fn to_change_cover(rows: &[(String, String)]) -> Option<ChangeCover> {
     let value =
         |name: &str| rows.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());

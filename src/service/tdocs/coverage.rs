@@ -20,7 +20,7 @@ pub(super) fn list_coverage(
     }
 }
 
-/// The coverage of a search: of those meetings the ones with documents that were read.
+/// The coverage of a search: those of these meetings with documents that were read.
 pub(super) fn search_coverage(
     catalog: &TdocCatalog,
     indexed_counts: &[u64],

@@ -1,7 +1,7 @@
 //! Cursors: where the next page of a list of documents begins.
 //!
-//! A cursor holds the number of the last document and a fingerprint of the filters, so that a cursor of other
-//! filters is refused. It holds no offset: an import between two pages neither skips nor repeats documents that
+//! A cursor contains the number of the last document and a fingerprint of the filters, so that a cursor of other
+//! filters is refused. It contains no offset: an import between two pages neither skips nor repeats documents that
 //! were there all the time.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -12,7 +12,7 @@ use wire::Failure;
 
 /// First byte of a cursor: the version of its format.
 const CURSOR_VERSION: u8 = 1;
-/// Length of the fingerprint of the filters.
+/// Length of the fingerprint of the filters: it only notices a mistake, so it need not resist an attack.
 const FINGERPRINT_BYTES: usize = 8;
 
 /// The fingerprint of filters, given in any form that is the same for the same filters.

@@ -65,7 +65,7 @@ impl Operation for FetchTdoc {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
         let Some(entry) = catalog.get(&id) else {
-            // Nothing is known of a document that no register lists until it is fetched.
+            // Nothing is known about a document that no register lists until it is fetched.
             fetched.map_err(|refusal| fetch_failure(&id, refusal))?;
             return Err(Failure::TdocNotFound { tdoc_id: id.to_string() });
         };

@@ -26,7 +26,7 @@ pub(in crate::service) struct FilterParameters<'a> {
 }
 
 impl FilterParameters<'_> {
-    /// The filter, and how the company name was resolved; a value that names nothing is refused.
+    /// The filter, and how the company name was resolved; a value that does not name anything is refused.
     pub(in crate::service) fn parse_filter(
         &self,
         catalog: &TdocCatalog,

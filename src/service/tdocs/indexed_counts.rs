@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use contributions::TdocCatalog;
 use store::{ContentStatus, Snapshot};
 
-/// The counts of the state that was asked for last.
+/// The counts of the last requested state. Before they were kept, a page of `list_tdocs` took 9.5 to 13 ms with a
+/// million TDocs, instead of about 2 (docs/benchmarks.md).
 #[derive(Default)]
 pub(in crate::service) struct IndexedTdocCounts(Mutex<Option<CountedState>>);
 
 struct CountedState {
-    /// The last batch of the index, and the state of the registers: they tell one state from another.
+    /// The last batch of the index, and the state of the registers: they distinguish one state from another.
     state: (u64, u64),
     counts: Arc<[u64]>,
 }

@@ -15,7 +15,7 @@ pub(super) fn resolve_name(catalog: &TdocCatalog, name: &str) -> NameResolution 
     catalog.directory.resolve_name(name, weight)
 }
 
-/// The index of the one organization with a name; none where the name is unknown. A name of several is
+/// The index of the one organization with a name; `None` if the name is unknown. A name of several is
 /// refused.
 pub(in crate::service) fn resolve_unambiguous(
     catalog: &TdocCatalog,

@@ -20,7 +20,7 @@ use wire::{
     values::{SearchPath, UnitType},
 };
 
-/// Maximum number of words of a company's name that are looked up.
+/// Maximum number of words of a company's name that are looked up: every run of up to this many words of a query is.
 const MAX_NAME_WORDS: usize = 4;
 /// Maximum number of companies that a query may name.
 const MAX_COMPANIES: usize = 5;
@@ -134,7 +134,7 @@ fn tdoc_filter(
     Ok((filter, resolution))
 }
 
-/// The keys of the documents that pass and were read, ascending; none where all pass.
+/// The keys of the documents that match and were read, ascending; `None` if all match.
 fn select_tdoc_keys(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
@@ -148,7 +148,7 @@ fn select_tdoc_keys(
     Some(keys)
 }
 
-/// The keys of the documents that companies named in a text submitted, among those that pass; ascending.
+/// The keys of the documents that companies named in a text submitted, among those that match; ascending.
 fn find_submitted_tdocs(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,

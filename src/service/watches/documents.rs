@@ -1,4 +1,4 @@
-//! Events of document versions: what changed in what is watched.
+//! Events of document versions: what changed in the watched subjects.
 
 use super::{ActiveWatch, News, patterns::FoldedText, sink::EventSink, subject::WatchSubject};
 use crate::service::{Service, comparison::VersionChanges, internal_failure};
@@ -10,7 +10,7 @@ use wire::Failure;
 /// Sections that an event names.
 const MAX_NAMED: usize = 10;
 
-/// Finds the events of a version that is new; versions that were stored later count as not there.
+/// Finds the events of a version that is new; versions that were stored later do not count.
 pub(super) fn find_version_events(
     service: &Service,
     snapshot: &Snapshot,

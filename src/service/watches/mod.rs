@@ -1,4 +1,4 @@
-//! Watches: the journal of the index is looked through, and what fits something that a person watches becomes an event.
+//! Watches: the journal of the index is processed, and each change that matches a watch becomes an event.
 
 mod decisions;
 mod documents;
@@ -33,7 +33,7 @@ impl ActiveWatch {
     }
 }
 
-/// What an event tells.
+/// What an event says.
 struct News {
     title: String,
     text: String,
@@ -42,8 +42,8 @@ struct News {
 }
 
 impl Service {
-    /// Adds a watch of an account from now on. What is watched is brought into the form under which it is found; where that
-    /// cannot be, the error says what is expected.
+    /// Adds a watch of an account from now on. Its subject is converted to the form under which it is found; if that
+    /// is not possible, the error says what is expected.
     pub fn add_watch(
         &self,
         account: u32,
@@ -67,7 +67,7 @@ impl Service {
             }
         };
         let watches = self.access.watches();
-        // Where servers share accounts, the one that follows watches has a journal of its own.
+        // If servers share accounts, the one that follows watches has its own journal.
         let followed = if self.access.is_shared() {
             watches.journal_place().map_err(internal_failure)?
         } else {
@@ -77,7 +77,7 @@ impl Service {
         Ok(watches.add_watch(account, kind, &subject, since.number))
     }
 
-    /// Finds the events that an entry of the journal makes.
+    /// Finds the events of an entry of the journal.
     fn find_events(
         &self,
         snapshot: &Snapshot,
@@ -89,7 +89,7 @@ impl Service {
             return Ok(());
         }
         match entry {
-            // A version that is read anew is no news.
+            // A version that is read again is not news.
             JournalEntry::Document { is_new: false, .. } => Ok(()),
             JournalEntry::Document { id, .. } => {
                 documents::find_version_events(self, snapshot, *id, watches, sink)

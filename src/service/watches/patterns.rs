@@ -1,6 +1,6 @@
-//! Names and words, and the texts that they are looked for in.
+//! Names and words, and the texts that are searched for them.
 
-/// A text as names and words are looked for in it: letters and digits in lower case, with one blank between.
+/// A text in the form that is searched for names and words: letters and digits in lower case, separated by one blank.
 pub(super) struct FoldedText(String);
 
 impl FoldedText {
@@ -31,12 +31,12 @@ pub(super) struct TextPattern {
 }
 
 impl TextPattern {
-    /// A name, which occurs as a whole; none where it has no letters or digits.
+    /// A name, which occurs as a whole; `None` if it has no letters or digits.
     pub(super) fn name(entered: &str) -> Option<Self> {
         Self::new(entered, vec![FoldedText::new([entered]).0])
     }
 
-    /// Words that must all occur, or others that begin so; none where there are none.
+    /// Words that must all occur, or others that begin with them; `None` if there are none.
     pub(super) fn words(entered: &str) -> Option<Self> {
         let fold = |word| FoldedText::new([word]).0.trim_end().to_owned();
         Self::new(entered, entered.split(' ').map(fold).collect())

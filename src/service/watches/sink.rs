@@ -1,15 +1,15 @@
-//! Where the events of an entry of the journal go: they are stored in parts, the place in the journal with the last.
+//! Stores the events of an entry of the journal in parts, the position in the journal with the last one.
 
 use super::{ActiveWatch, News};
 use crate::service::internal_failure;
 use accounts::{AccountWatches, JournalPlace, NewWatchEvent, WatchEventKind};
 use wire::Failure;
 
-/// Events that are stored in one transaction.
+/// Events that are stored in one transaction, and kept in memory until then: one entry may match every watch.
 const EVENTS_AT_ONCE: usize = 1_000;
 
-/// The events of an entry. A process that is killed between two parts finds them again, and those that were stored are
-/// known by their keys.
+/// The events of an entry. After a process was killed between two parts, the next one finds them again, and
+/// recognises those that were stored by their keys.
 pub(super) struct EventSink<'a> {
     watches: AccountWatches<'a>,
     from: JournalPlace,
@@ -23,7 +23,8 @@ impl<'a> EventSink<'a> {
         Self { watches, from, pending: Vec::new(), failure: None }
     }
 
-    /// Takes an event. A failure to store it is told at the end: it is not one of what was being looked at.
+    /// Adds an event. A failure to store it is returned at the end: it does not concern the entry that is being
+    /// processed.
     pub(super) fn push(&mut self, watch: &ActiveWatch, kind: WatchEventKind, news: News) {
         if self.failure.is_some() {
             return;
@@ -36,12 +37,12 @@ impl<'a> EventSink<'a> {
         }
     }
 
-    /// Drops what was taken and not stored.
+    /// Drops what was added and not stored.
     pub(super) fn discard(&mut self) {
         self.pending.clear();
     }
 
-    /// Stores the rest, and that the journal was looked through up to an entry. Does nothing where no event came and the
+    /// Stores the rest, and that the journal was processed up to an entry. Does nothing if there was no event and the
     /// entry need not be remembered.
     pub(super) fn finish(&mut self, reached: u64, is_last: bool) -> Result<(), Failure> {
         if let Some(failure) = self.failure.take() {

@@ -1,4 +1,4 @@
-//! Events of meeting documents: what registers say of them, and what their files say.
+//! Events of meeting documents: what registers say about them, and what their files say.
 
 use register::Column;
 
@@ -20,7 +20,7 @@ use domain::{DocNumber, MeetingId, SectionNumber, TdocId};
 use store::{Snapshot, TdocRow};
 use wire::Failure;
 
-/// What is known of a meeting document, as far as watches look at it.
+/// What is known about a meeting document, as far as watches use it.
 pub(super) struct WatchedTdoc<'a> {
     entry: &'a TdocEntry,
     row: TdocRow,
@@ -37,7 +37,7 @@ pub(super) struct WatchedTdoc<'a> {
 }
 
 impl<'a> WatchedTdoc<'a> {
-    /// Reads a document; none where nothing is known of it.
+    /// Reads a document; `None` if nothing is known about it.
     pub(super) fn read(
         catalog: &'a TdocCatalog,
         snapshot: &Snapshot,
@@ -95,7 +95,7 @@ impl<'a> WatchedTdoc<'a> {
                 || self.touched.iter().any(|number| number.is_within(clause.as_str())))
     }
 
-    /// Whether what is known of it beside its text has what is watched.
+    /// Whether what is known about it, apart from its text, matches a watch.
     fn is_meant(&self, subject: &WatchSubject, words: &FoldedText) -> bool {
         match subject {
             WatchSubject::Document(number) => self.spec.as_ref() == Some(number),
@@ -114,7 +114,7 @@ impl<'a> WatchedTdoc<'a> {
         format!("tdoc {}", self.entry.id)
     }
 
-    /// What became of it so far, each with its key: in its own meeting, and in a TSG.
+    /// Its outcomes so far, each with its key: in its own meeting, and in a TSG.
     fn outcomes(&self) -> Vec<(String, String)> {
         let status = self.entry.status;
         let is_open = matches!(
@@ -142,7 +142,7 @@ impl<'a> WatchedTdoc<'a> {
         }
     }
 
-    /// That the document is there.
+    /// The event that the document exists.
     fn first_news(&self) -> (WatchEventKind, News) {
         let kind = if self.entry.kind.is_change() {
             WatchEventKind::ChangeRequest
@@ -167,7 +167,7 @@ impl<'a> WatchedTdoc<'a> {
         (kind, news)
     }
 
-    /// What became of it, an event each.
+    /// Its outcomes, as one event each.
     fn outcome_news(&self) -> impl Iterator<Item = News> {
         self.outcomes().into_iter().map(|(key, text)| News {
             title: self.title(),
@@ -178,7 +178,7 @@ impl<'a> WatchedTdoc<'a> {
     }
 }
 
-/// Finds the events of documents that became known, or of which more became known.
+/// Finds the events of documents that are new in a register, or whose entries changed.
 pub(super) fn find_register_events(
     service: &Service,
     snapshot: &Snapshot,
@@ -198,7 +198,7 @@ pub(super) fn find_register_events(
                 let (kind, news) = tdoc.first_news();
                 sink.push(watch, kind, news);
             }
-            // What was found by the words of its text is meant for good.
+            // A document that was found by the words of its text stays a match.
             let is_known = || known.has(watch.id, &key).map_err(internal_failure);
             if is_meant || has_outcome && watch.subject.is_text() && is_known()? {
                 for news in tdoc.outcome_news() {

@@ -21,9 +21,9 @@ pub(super) struct CompareForm {
     pub(super) versions: Vec<String>,
     pub(super) from: String,
     pub(super) to: String,
-    /// The section that is shown; the whole document where there is none.
+    /// The section that is shown; the whole document if there is none.
     pub(super) section: Option<String>,
-    /// Whether both versions stand side by side.
+    /// Whether both versions are shown side by side.
     pub(super) is_split: bool,
 }
 

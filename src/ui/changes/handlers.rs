@@ -27,11 +27,11 @@ use wire::{
     values::DifferenceForm,
 };
 
-/// Sections of a document that are listed on one page.
+/// Sections of a document that are listed on one page: the most that `compare_documents` returns for one request.
 const MAX_LISTED: u32 = 1000;
-/// Sections whose differences are shown on one page.
+/// Sections whose differences are shown on one page. The operation returns up to 200, in full: too long a page.
 const MAX_SHOWN: u32 = 50;
-/// Versions on the page of a history.
+/// Versions on the page of a history: the most that `section_history` returns for one request.
 const MAX_VERSIONS: u32 = 200;
 
 pub(in crate::ui) fn routes() -> Router<Arc<Edge>> {
@@ -49,7 +49,7 @@ struct CompareQuery {
     section: String,
     view: String,
     offset: u32,
-    /// `csv` or `json` where the changed sections are wanted as a file.
+    /// `csv` or `json` if the changed sections are wanted as a file.
     format: String,
 }
 
@@ -147,11 +147,11 @@ async fn show_history(
 struct RequestQuery {
     view: String,
     offset: u32,
-    /// `csv` or `json` where the changed sections are wanted as a file.
+    /// `csv` or `json` if the changed sections are wanted as a file.
     format: String,
 }
 
-/// Whether a version of a document is there to be linked to.
+/// Whether a version of a document is indexed, so that it can be linked to.
 fn is_indexed_version(edge: &Edge, number: &str, version: &str) -> bool {
     let (Ok(number), Ok(version)) = (number.parse(), version.parse()) else { return false };
     let snapshot = edge.service().store.snapshot();

@@ -1,5 +1,5 @@
-//! What changed: versions compared from the contents down to the words, the history of a section, and what a change request
-//! changes.
+//! What changed: versions compared from the table of contents down to the words, the history of a section, and what a
+//! change request changes.
 
 mod compare_page;
 mod differences;

@@ -1,4 +1,5 @@
-//! The page of a change request: each clause before and after, and whether the indexed version still has what it changes.
+//! The page of a change request: each clause before and after, and whether the indexed version still has what it
+//! changes.
 
 use maud::{Markup, html};
 
@@ -21,7 +22,8 @@ pub(in crate::ui) fn request_path(tdoc_id: &str) -> String {
     format!("{}/changes", record_path(tdoc_id))
 }
 
-/// A change request with the clauses that it changes. `is_indexed` says of a recorded change whether its version is there.
+/// A change request with the clauses that it changes. `is_indexed` says whether the version of a recorded change is
+/// indexed.
 pub(super) fn render_request(
     details: &ChangeRequestDetails,
     is_indexed: impl Fn(&RecordedChange) -> bool,
@@ -93,7 +95,7 @@ fn render_baseline(baseline: &ChangeBaseline) -> Markup {
     }
 }
 
-/// What became of it: versions that record it, decisions, mirrors.
+/// Its outcome: versions that record it, decisions, mirrors.
 fn render_outcome(
     details: &ChangeRequestDetails,
     is_indexed: impl Fn(&RecordedChange) -> bool,

@@ -29,7 +29,8 @@ use wire::{
 
 /// Documents on a page.
 const TDOCS_PER_PAGE: u32 = 50;
-/// Documents of a request for a file.
+/// Documents of a request for a file: the most that `list_tdocs` returns, because each request counts against the
+/// allowance.
 const EXPORTED_PER_REQUEST: u32 = 200;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -53,7 +54,7 @@ struct TdocListQuery {
     since: String,
     until: String,
     cursor: String,
-    /// `csv` or `json` where the list is wanted as a file.
+    /// `csv` or `json` if the list is wanted as a file.
     format: String,
 }
 

@@ -48,7 +48,7 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct RecordQuery {
-    /// What a fetch of the file ended with.
+    /// The outcome of a fetch of the file.
     fetched: String,
     format: String,
 }
@@ -101,7 +101,7 @@ async fn fetch_tdoc(
         Err(Failure::TdocFetchInProgress { .. }) => {
             Redirect::to(&format!("{path}?fetched=queued#content")).into_response()
         }
-        // What went wrong is said beside what is known of the document.
+        // What went wrong is shown next to what is known about the document.
         Err(failure) => match read_record(&edge, &form.person, tdoc_id).await {
             Ok(record) => {
                 let said = fault_line(Some(&failure.client_message()));
@@ -114,7 +114,7 @@ async fn fetch_tdoc(
     }
 }
 
-/// What a fetch ended with, as a word for the address of the page.
+/// The outcome of a fetch, as a word for the address of the page.
 fn fetch_word(record: &TdocRecord) -> &'static str {
     let was_there = record.fetch.as_ref().is_some_and(|times| times.was_there);
     match record.content.status {
@@ -124,7 +124,7 @@ fn fetch_word(record: &TdocRecord) -> &'static str {
     }
 }
 
-/// Says what a fetch ended with.
+/// Says how a fetch ended.
 fn fetch_message(word: &str, record: &TdocRecord) -> Markup {
     let units = record.content.unit_count;
     html! {

@@ -32,7 +32,7 @@ use wire::{
 const SEARCH_PATH: &str = "/contributions/search";
 /// Passages on the page.
 const PASSAGES_PER_PAGE: u32 = 20;
-/// More meetings than these are counted, not named.
+/// If there are more meetings, they are counted, not named: their names would push the results down.
 const MAX_NAMED_MEETINGS: usize = 8;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -71,7 +71,7 @@ struct TdocSearchPageQuery {
     agenda_item: String,
     status: String,
     kind: String,
-    /// `csv` or `json` where the passages are wanted as a file.
+    /// `csv` or `json` if the passages are wanted as a file.
     format: String,
 }
 

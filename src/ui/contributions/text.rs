@@ -67,7 +67,7 @@ async fn open_text(
     })
 }
 
-/// The name of the file of a document and the blocks of its text; none where it has no text.
+/// The name of the file of a document and the blocks of its text; `None` if it has no text.
 fn load_text(
     service: &Service,
     tdoc_id: &str,

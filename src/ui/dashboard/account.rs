@@ -98,8 +98,8 @@ async fn change_password(State(edge): State<Arc<Edge>>, form: OwnForm) -> Respon
     }
 }
 
-/// Changes the password and begins a new session, for the change ends all of them; none where the
-/// present password is another.
+/// Changes the password and begins a new session, because the change ends all of them; `None` if the
+/// current password is wrong.
 fn replace_password(
     access: &Access,
     account: &Account,

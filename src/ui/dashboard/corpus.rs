@@ -78,7 +78,7 @@ fn render_last_ingest(job: &JobRecord) -> Markup {
     }
 }
 
-/// A file as its sender knows it: an upload lies in a folder of its own below the inbox.
+/// A file as its sender knows it: each upload has its own folder below the inbox.
 fn uploaded_name(file: &str) -> &str {
     match file.split_once("/inbox/uploads/") {
         Some((_, path)) => path.splitn(3, '/').last().unwrap_or(path),

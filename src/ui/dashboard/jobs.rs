@@ -24,7 +24,7 @@ use store::{TdocJobKind, TdocJobRow};
 
 const HERE: &str = "/dashboard/jobs";
 
-/// Maximum number of waiting documents that are listed.
+/// Maximum number of waiting documents that are listed; a synchronised meeting may have more than a thousand.
 const MAX_LISTED_TDOCS: usize = 50;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -72,7 +72,7 @@ async fn show_jobs(
     dashboard_page(&person, HERE, "Jobs", None, body)
 }
 
-/// Uploads that no start indexes any more.
+/// Uploads that are not indexed at a start any more.
 fn render_set_aside(folders: &[PathBuf]) -> Markup {
     html! {
         section.card aria-label="Uploads set aside" {
@@ -129,7 +129,7 @@ fn render_job(job: &JobRecord) -> Markup {
     }
 }
 
-/// The document versions that a job indexed, folded where they are many.
+/// The document versions that a job indexed, folded if there are many.
 fn render_documents(job: &JobRecord) -> Markup {
     let more = job.taken.saturating_sub(job.documents.len() as u64);
     html! {

@@ -34,12 +34,12 @@ use wire::Failure;
 
 /// Where files are sent.
 const HERE: &str = UPLOAD_PATH;
-/// The most that one upload may have, in bytes: a folder of a series has about as much.
+/// Maximum size of one upload in bytes: a folder with a series has about as much.
 const MAX_UPLOAD_BYTES: usize = 4 << 30;
-/// How long a client may send nothing.
+/// How long a client may send nothing. An upload may take hours, so there is no limit on its total time.
 const SILENCE_LIMIT: Duration = Duration::from_secs(30);
 const MAX_TOKEN_BYTES: usize = 1_024;
-/// What is written at once.
+/// Bytes that are written at once: only this much of an upload is in memory.
 const PIECE_BYTES: usize = 1 << 20;
 const UNREADABLE: &str =
     "Only .zip, .docx, .docm and .doc files can be indexed; rename or leave out the others.";
@@ -48,7 +48,8 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route(HERE, post(receive).layer(DefaultBodyLimit::max(MAX_UPLOAD_BYTES)))
 }
 
-/// The form. Without the script it sends the chosen files at once; the script takes dropped files too, and shows how far they are.
+/// The form. Without the script it sends the chosen files at once; the script also accepts dropped files, and shows
+/// their progress.
 pub(super) fn render_upload_form(person: &Person) -> Markup {
     html! {
         section.card aria-label="Add documents" {
@@ -107,7 +108,7 @@ async fn receive_files(
     person: &Person,
     mut form: Multipart,
 ) -> Result<usize, Failure> {
-    // The token comes before the files: nothing of others is stored.
+    // The token comes before the files, so nothing is stored for others.
     let token = match next_field(&mut form).await? {
         Some(field) if field.name() == Some(TOKEN_FIELD) => read_token(field).await?,
         _ => return Err(foreign_upload()),
@@ -141,7 +142,7 @@ async fn receive_files(
     Ok(files)
 }
 
-/// A field of some bytes; a longer one is no token.
+/// A field of some bytes; a longer one is not a token.
 async fn read_token(mut field: Field<'_>) -> Result<String, Failure> {
     let mut token = Vec::new();
     loop {

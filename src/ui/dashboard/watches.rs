@@ -1,4 +1,4 @@
-//! What a person watches, the events that came of it, and the address of their feed.
+//! What a person watches, the events of it, and the address of their feed.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ struct Shown<'a> {
     fault: Option<&'a str>,
 }
 
-/// What the page tells of an account.
+/// What the page shows of an account.
 struct AccountEvents {
     watches: Vec<Watch>,
     events: Vec<WatchEvent>,
@@ -125,7 +125,7 @@ fn render_event(watches: &[Watch], event: &WatchEvent) -> Markup {
     }
 }
 
-/// The word for what an event tells of.
+/// The word for the kind of an event.
 pub(in crate::ui) fn event_word(kind: WatchEventKind) -> &'static str {
     match kind {
         WatchEventKind::Version => "new version",

@@ -1,5 +1,5 @@
-//! Examples about the documents that this server has, for people who are signed in: those of the sample corpus would find nothing
-//! on most servers, and texts of the index are not for everybody.
+//! Examples about the documents that this server has, for people who are signed in: those of the sample corpus would
+//! find nothing on most servers, and texts of the index are not for everybody.
 
 use std::{
     collections::HashMap,
@@ -17,18 +17,19 @@ use wire::Example;
 /// Longest text, and longest list, in a reply that is shown.
 const MAX_SHOWN_CHARS: usize = 400;
 const MAX_SHOWN_ITEMS: usize = 2;
-/// Documents and meetings that are looked through for an example.
+/// Documents and meetings that are searched for an example: the first visitor after each commit waits for it.
 const MAX_CANDIDATES: usize = 12;
 const MAX_FIGURES: u32 = 40;
 /// Words of a text that are quoted.
 const QUOTED_WORDS: usize = 12;
-/// Tokens of a section that makes a good example.
+/// Tokens of a section that is a good example: it says something, and its reply fits on the page.
 const SECTION_TOKENS: std::ops::RangeInclusive<u32> = 60..=900;
 
-/// The state of an index: what tells it from those of other data folders, the number of its last batch, and of its last register.
+/// The state of an index: what distinguishes it from those of other data folders, the number of its last batch, and
+/// that of its last register.
 type ExampleState = (u64, u64, u64);
 
-/// The examples of the last state that was asked for, each made when it was asked for.
+/// The examples of the last requested state, each made when it was requested.
 #[derive(Default)]
 struct OwnExamples {
     state: ExampleState,
@@ -44,11 +45,11 @@ pub(in crate::ui) struct FirstSearches {
     pub(in crate::ui) words: String,
     /// A number of a document and one of its clauses.
     pub(in crate::ui) clause: String,
-    /// What a figure shows, where there are figures.
+    /// What a figure shows, if there are figures.
     pub(in crate::ui) figure: Option<String>,
 }
 
-/// Searches about what is indexed; none while nothing is.
+/// Searches about what is indexed; `None` while nothing is.
 pub(in crate::ui) fn first_searches(service: &Service) -> Option<FirstSearches> {
     let requests = own_requests(service);
     let text = |operation: &str, field: &str| {
@@ -61,14 +62,14 @@ pub(in crate::ui) fn first_searches(service: &Service) -> Option<FirstSearches> 
     })
 }
 
-/// The example of an operation with documents of this index; none where it has none that fit.
+/// The example of an operation with documents of this index; `None` if it has none that fit.
 pub(super) fn own_example(service: &Service, operation: &'static str) -> Option<Arc<Example>> {
     let requests = own_requests(service);
     let state = state_of(service);
     if let Some(known) = lock_examples(state).examples.get(operation) {
         return known.clone();
     }
-    // Made without the lock: two people who ask at once make it twice.
+    // Made without the lock, so that others need not wait: two simultaneous requests make it twice.
     let example = requests.get(operation).and_then(|request| {
         let reply = match operation {
             "get_image" | "similar_images" => None,
@@ -106,7 +107,7 @@ fn lock_examples(state: ExampleState) -> MutexGuard<'static, OwnExamples> {
     cache
 }
 
-/// What an operation answers; none where it refuses.
+/// The reply of an operation; `None` if it refuses.
 fn ask(service: &Service, operation: &str, parameters: &Value) -> Option<Value> {
     let declared = find_operation(operation)?;
     let valid = declared.validator.validate_value(parameters).ok()?;
@@ -154,7 +155,8 @@ fn example_documents(snapshot: &Snapshot) -> Vec<&DocumentEntry> {
     newest.into_iter().map(|(_, entry)| entry).take(MAX_CANDIDATES).collect()
 }
 
-/// A section that people know: of those with a title of several words and a text of some length, the one that most sections cite.
+/// A section that people know: of those with a title of several words and a text of some length, the one that most
+/// sections cite.
 fn example_section<'a>(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
@@ -173,7 +175,7 @@ fn example_section<'a>(
             snapshot.documents().citing_sections(entry.row.number.as_str(), &head.number, false);
         citing.map_or(0, |citing| citing.len())
     };
-    // Of those that are cited as often, the first.
+    // Of those that are cited equally often, the first.
     let cited = numbered().filter(good).rev().max_by_key(|head| count_citing(head));
     cited.or_else(|| numbered().next())
 }

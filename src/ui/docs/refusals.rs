@@ -19,7 +19,7 @@ pub(super) fn render_refusals() -> Markup {
     }
 }
 
-/// The code of a refusal, or its text where it has none.
+/// The code of a refusal, or its text if it has none.
 fn refusal_name(failure: &Failure) -> String {
     match failure {
         Failure::Validation(_) => "invalid parameters".to_owned(),

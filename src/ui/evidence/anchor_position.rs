@@ -1,6 +1,7 @@
-//! From an anchor to the block of a text that holds it.
+//! From an anchor to the block of a text that contains it.
 //!
-//! A block is a paragraph, or a table with all of its paragraphs: an anchor within a table is none of a block's own.
+//! A block is a paragraph, or a table with all of its paragraphs: an anchor within a table is not the anchor of a
+//! block.
 
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ struct AnchorPosition<'a> {
     file: &'a str,
     /// What is counted in it: `p`, `page`, `slide`, `Sheet!r`.
     counted: &'a str,
-    /// Page or slide, 0 where there are none; paragraph or row.
+    /// Page or slide, 0 if there are none; paragraph or row.
     ordinal: (u32, u32),
 }
 
@@ -31,14 +32,14 @@ impl<'a> AnchorPosition<'a> {
     }
 }
 
-/// What stands before the number at the end of a text, and that number.
+/// What precedes the number at the end of a text, and that number.
 fn split_number(text: &str) -> Option<(&str, u32)> {
     let head = text.trim_end_matches(|c: char| c.is_ascii_digit());
     Some((head, text[head.len()..].parse().ok()?))
 }
 
-/// The blocks of a quote; none where the text does not have its first anchor. A last anchor that the text does not
-/// have, such as that of an empty paragraph, stands for the block before it.
+/// The blocks of a quote; `None` if the text does not have its first anchor. A last anchor that the text does not
+/// have, such as that of an empty paragraph, means the block before it.
 pub(super) fn find_quoted_blocks(
     blocks: &[TdocBlockRow],
     anchor: &str,
@@ -49,7 +50,7 @@ pub(super) fn find_quoted_blocks(
     Some(first..last.max(first) + 1)
 }
 
-/// The block with an anchor, or the table that holds it.
+/// The block with an anchor, or the table that contains it.
 fn find_block(blocks: &[TdocBlockRow], anchor: &str) -> Option<usize> {
     let own = blocks.iter().position(|block| block.anchor == anchor);
     own.or_else(|| {
@@ -71,8 +72,8 @@ fn find_last_block_until(blocks: &[TdocBlockRow], anchor: &str) -> Option<usize>
     before.max_by_key(|(position, _)| position.ordinal).map(|(_, index)| index)
 }
 
-/// Whether a table, the last block that does not begin after an anchor, holds its paragraph. That of the last block
-/// of a file is judged by the length of the table: nothing tells where its paragraphs end.
+/// Whether a table, the last block that does not begin after an anchor, contains its paragraph. If it is the last
+/// block of a file, the length of the table decides: nothing says where its paragraphs end.
 fn holds_paragraph(blocks: &[TdocBlockRow], index: usize, anchor: &str) -> bool {
     let block = &blocks[index];
     let positions = AnchorPosition::parse_anchor(&block.anchor);

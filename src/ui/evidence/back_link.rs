@@ -1,6 +1,7 @@
 //! The way back from a text to the page that quoted it.
 
-/// Longest address of a page to go back to.
+/// Longest address of a page to go back to: it comes from the query string, and is repeated in every link of the
+/// page.
 const MAX_BACK_BYTES: usize = 2_000;
 
 /// Pages that quote texts, by the beginning of their addresses, and what a link to one is called.
@@ -15,8 +16,8 @@ pub(super) struct BackLink<'a> {
 }
 
 impl<'a> BackLink<'a> {
-    /// The link to a path; none where it is no path of a page that quotes. Anyone can write the address of a text:
-    /// it must not lead to other sites.
+    /// The link to a path; `None` if it is not the path of a page that quotes. Anyone can write the address of a
+    /// text: it must not lead to other sites.
     pub(super) fn from_path(path: &'a str) -> Option<Self> {
         let is_plain = path.len() <= MAX_BACK_BYTES && path.bytes().all(|b| b.is_ascii_graphic());
         let (_, label) = QUOTING_PAGES.iter().find(|(start, _)| path.starts_with(start))?;

@@ -1,4 +1,4 @@
-//! Addresses of quotes: a text, opened where the quote stands, with the quote marked.
+//! Addresses of quotes: a text, opened at the quote, with the quote marked.
 
 use url::form_urlencoded::Serializer;
 
@@ -12,7 +12,7 @@ pub(super) const QUOTE_ID: &str = "quote";
 pub(in crate::ui) struct QuoteLink<'a> {
     /// The anchor of its first paragraph.
     pub(in crate::ui) anchor: &'a str,
-    /// The anchor of its last paragraph; that of the first one where it is not known.
+    /// The anchor of its last paragraph; that of the first one if it is not known.
     pub(in crate::ui) last_anchor: Option<&'a str>,
     /// The path of the page that quotes it.
     pub(in crate::ui) back: Option<&'a str>,

@@ -79,7 +79,7 @@ fn plain_with_formulas(text: &str) -> Markup {
     render_formulas(text, &|text| html! { (text) })
 }
 
-/// The page or slide that begins with a block; none where the file does not tell, or where it began before.
+/// The page or slide that begins with a block; `None` if the file does not say, or if it began before.
 pub(super) fn render_page_mark(
     block: &TdocBlockRow,
     previous: Option<&TdocBlockRow>,

@@ -16,7 +16,7 @@ use super::{
 use crate::ui::page::{PageFrame, render_content_page};
 use store::TdocBlockRow;
 
-/// Characters of an unknown anchor that its page repeats.
+/// Characters of an unknown anchor that its page repeats: anyone can put any text into the address.
 const MAX_SHOWN_ANCHOR_CHARS: usize = 200;
 
 /// The query string of the page of a text.
@@ -89,7 +89,7 @@ impl TextOrigin<'_> {
 }
 
 impl CitedText<'_> {
-    /// A part of the text, with the quote marked; none where the text does not have the anchor of the quote.
+    /// A part of the text, with the quote marked; `None` if the text does not have the anchor of the quote.
     pub(in crate::ui) fn render_part(&self, query: &TextPageQuery) -> Option<Markup> {
         let quoted = if query.anchor.is_empty() {
             None
@@ -203,7 +203,7 @@ mod tests {
         text.render_part(query).map(Markup::into_string)
     }
 
-    /// What stands in the marked section.
+    /// The content of the marked section.
     fn marked(html: &str) -> &str {
         let (_, rest) = html.split_once("<section class=\"quoted\"").expect("a quote");
         rest.split_once("</section>").expect("its end").0

@@ -41,7 +41,7 @@ pub(super) const SOURCE_KINDS: [(DecisionSourceKind, &str); 6] = [
     (DecisionSourceKind::Register, "Register"),
 ];
 
-/// Why a text is probably no decision.
+/// Why a text is probably not a decision.
 const DOUBTS: [(DecisionDoubt, &str); 9] = [
     (DecisionDoubt::ListItem, "a list item without the color of a decision"),
     (DecisionDoubt::QuotedDocument, "quoted from another document"),
@@ -128,7 +128,7 @@ pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Ma
     }
 }
 
-/// The card of a text that reads like a decision and is probably none. `back` is the path of its page.
+/// The card of a text that reads like a decision but probably is not one. `back` is the path of its page.
 pub(super) fn render_doubtful(
     doubtful: &DoubtfulDecisionRecord,
     meeting_id: &str,

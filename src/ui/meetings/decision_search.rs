@@ -57,7 +57,7 @@ struct DecisionSearchQuery {
     company: String,
     order: String,
     offset: u32,
-    /// `csv` or `json` where the decisions are wanted as a file.
+    /// `csv` or `json` if the decisions are wanted as a file.
     format: String,
 }
 

@@ -45,7 +45,7 @@ struct MeetingListQuery {
     until: String,
     state: String,
     offset: u32,
-    /// `csv` or `json` where the list is wanted as a file.
+    /// `csv` or `json` if the list is wanted as a file.
     format: String,
 }
 

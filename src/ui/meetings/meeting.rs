@@ -54,7 +54,7 @@ struct MeetingPageQuery {
     decision_type: String,
     source_kind: String,
     offset: u32,
-    /// `csv` or `json` where the decisions are wanted as a file.
+    /// `csv` or `json` if the decisions are wanted as a file.
     format: String,
 }
 
@@ -134,7 +134,8 @@ async fn show_meeting(
     response
 }
 
-/// Whether decisions are searched while their topic is typed: each search uses a request.
+/// Whether decisions are searched while their topic is typed: only without an allowance, because each search uses a
+/// request.
 fn asks_while_typing(edge: &Edge, person: &Person) -> &'static str {
     let plan = edge.service().access.plans().plan_of_account(&person.account.plan);
     if plan.requests_per_month.is_none() { "typing" } else { "enter" }
@@ -192,7 +193,7 @@ fn render_numbers(meeting: &MeetingDetail) -> Markup {
     }
 }
 
-/// Who submitted the documents, with the number of theirs.
+/// Who submitted the documents, with their numbers.
 fn render_companies(meeting_id: &str, companies: &[MeetingCompany]) -> Markup {
     let most = companies.first().map_or(1, |company| company.documents).max(1);
     let list = format!("/contributions?meeting={}", percent_encode(meeting_id));

@@ -89,7 +89,7 @@ async fn open_notes(
 /// Notes, and what a page shows of them.
 struct OpenedNotes {
     found: NotesText,
-    /// The part of their text; none where the anchor is not in it.
+    /// The part of their text; `None` if the anchor is not in it.
     part: Option<Markup>,
     /// Whether they are a document of the meeting that was read as a contribution.
     has_tdoc_text: bool,

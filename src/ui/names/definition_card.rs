@@ -1,4 +1,5 @@
-//! The definition of a name as a card: above the results of a search, on the page of the name, beside a name in the text.
+//! The definition of a name as a card: above the results of a search, on the page of the name, next to a name in the
+//! text.
 
 use maud::{Markup, html};
 
@@ -9,7 +10,7 @@ use wire::{
     values::{FieldPresence, PrintedForm},
 };
 
-/// Characters of a definition, and of a description, beside a name in the text.
+/// Characters of a definition, and of a description, next to a name in the text: the card covers the text below it.
 const PREVIEW_CHARS: usize = 700;
 
 /// A name with what defines it; its heading leads to the page of the name.
@@ -29,7 +30,7 @@ fn page_of(definition: &NameDefinition) -> String {
     NameAddress { document, within }.path_of(&definition.name)
 }
 
-/// What kind of thing a name is, and whether it has to be there.
+/// The kind of a name, and whether it must be present.
 pub(super) fn definition_tags(definition: &NameDefinition) -> Markup {
     html! {
         span.tag { (definition.kind) }
@@ -80,7 +81,7 @@ fn render_steps(text: &str) -> Markup {
     }
 }
 
-/// The same in a few lines and without links: it stands beside a link, as its tooltip.
+/// The same in a few lines and without links: it is the tooltip of a link.
 pub(super) fn definition_preview(definition: &NameDefinition) -> Markup {
     let shorten = |text: &str| match text.char_indices().nth(PREVIEW_CHARS) {
         Some((end, _)) => format!("{}\u{2026}", &text[..end]),
@@ -129,7 +130,8 @@ fn render_definition(definition: &NameDefinition, text: &str) -> Markup {
     }
 }
 
-/// Whether something has to be there, with what decides it: `optional, Need R`, `conditional: SCellOnly`, `default 8`.
+/// Whether something must be present, with what decides it: `optional, Need R`, `conditional: SCellOnly`, `default
+/// 8`.
 pub(super) fn describe_presence(
     presence: FieldPresence,
     condition: Option<&str>,

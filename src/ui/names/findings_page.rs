@@ -1,4 +1,4 @@
-//! The page of what a version says of names in two ways.
+//! The page of contradictions about names in a version.
 
 use maud::{Markup, html};
 

@@ -39,13 +39,13 @@ use wire::{
     values::{DefinedNameKind, NameFindingKind},
 };
 
-/// Levels of members on the page of a name.
+/// Levels of members on the page of a name: nearly all, because people can fold what they do not need.
 const SHOWN_LEVELS: u32 = 8;
 /// Tokens of the members of each definition.
 const SHOWN_TOKENS: u32 = 12_000;
 /// Definitions on the page of a name.
 const MAX_DEFINITIONS: u32 = 8;
-/// Characters of a module that are read at once.
+/// Characters of a module that are read at once: the most that `get_module` returns, so that a file is one request.
 const MODULE_CHARS: u32 = 10_000_000;
 
 pub(in crate::ui) fn routes() -> Router<Arc<Edge>> {
@@ -110,7 +110,7 @@ async fn show_name(
     }
 }
 
-/// A definition in a few lines, for a card beside a name. It belongs to the page that was charged for.
+/// A definition in a few lines, for a card next to a name. It is free: the page that it belongs to was charged.
 async fn show_card(
     State(edge): State<Arc<Edge>>,
     person: Person,
@@ -147,7 +147,7 @@ struct ListQuery {
     kind: String,
     prefix: String,
     offset: u32,
-    /// `csv` or `json` where the names are wanted as a file.
+    /// `csv` or `json` if the names are wanted as a file.
     format: String,
 }
 
@@ -209,7 +209,7 @@ struct FindingsQuery {
     /// Whether doubtful findings are left out: anything but nothing.
     certain: String,
     offset: u32,
-    /// `csv` or `json` where the page of findings is wanted as a file.
+    /// `csv` or `json` if the page of findings is wanted as a file.
     format: String,
 }
 
@@ -290,7 +290,7 @@ fn module_file_name(module: &str) -> String {
     if is_yaml { safe } else { format!("{safe}.asn") }
 }
 
-/// The word of a value that a form offers; none where it is not one of them.
+/// The value of a word that a form offers; `None` if it is not one of them.
 fn parse_word<'de, T: Deserialize<'de>>(word: &'de str) -> Option<T> {
     T::deserialize(StrDeserializer::<ValueError>::new(word)).ok()
 }

@@ -1,4 +1,4 @@
-//! Pages of names: what a name stands for, what a document defines, where it contradicts itself, its modules.
+//! Pages of names: what a name means, what a document defines, where it contradicts itself, its modules.
 
 mod definition_card;
 mod findings_page;

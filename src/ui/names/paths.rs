@@ -1,6 +1,6 @@
 //! URLs of the pages of names.
 
-/// Where a name is looked up: nowhere in particular, or in a version of a document, within a type.
+/// Where a name is looked up: anywhere, or in a version of a document, within a type.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::ui) struct NameAddress<'a> {
     /// Number and version of the document.
@@ -29,7 +29,7 @@ pub(in crate::ui) fn names_path(number: &str, version: &str) -> String {
     format!("/read/{number}/{version}/names")
 }
 
-/// The URL of the page of what a version says of names in two ways.
+/// The URL of the page of contradictions about names in a version.
 pub(super) fn findings_path(number: &str, version: &str) -> String {
     format!("/read/{number}/{version}/findings")
 }

@@ -56,7 +56,7 @@ fn render_members(members: &[NameMember], document: (&str, &str)) -> Markup {
     }
 }
 
-/// The type that the members of a member are in: the last one, because `SetupRelease { Config }` holds a `Config`.
+/// The type that the members of a member are in: the last one, because `SetupRelease { Config }` contains a `Config`.
 fn inner_type(member: &NameMember) -> &str {
     member.types.last().unwrap_or(&member.name)
 }
@@ -73,7 +73,7 @@ fn render_member(member: &NameMember, document: (&str, &str)) -> Markup {
     }
 }
 
-/// A member above its own members. It opens and closes them, so that it can hold no link.
+/// A member above its own members. It opens and closes them, so it cannot contain a link.
 fn render_summary(member: &NameMember) -> Markup {
     html! {
         span.member { (member.name) }
@@ -97,7 +97,7 @@ fn document_of<'a>(member: &'a NameMember, document: (&'a str, &'a str)) -> (&'a
     member.doc_number.as_deref().zip(member.version.as_deref()).unwrap_or(document)
 }
 
-/// Whether a member has to be there, and its values.
+/// Whether a member must be present, and its values.
 fn render_facts(member: &NameMember) -> Markup {
     let presence = member.presence.map(|presence| {
         let (condition, need) = (member.condition.as_deref(), member.need.as_deref());
@@ -172,7 +172,7 @@ mod tests {
             }
         }
         assert_eq!(found, [(1, "a"), (2, "b"), (3, "c"), (1, "d")]);
-        // What opens and closes is no link.
+        // What opens and closes is not a link.
         for summary in html.split("<summary>").skip(1) {
             let (summary, _) = summary.split_once("</summary>").expect("an end");
             assert!(!summary.contains("<a"), "{summary}");

@@ -1,4 +1,4 @@
-//! The page of a name that no document defines, or none of those asked for: what else is known of it.
+//! The page of a name that no document defines, or none of the requested ones: what else is known about it.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use super::paths::NameAddress;
 use crate::ui::reader_path::reader_path;
 use wire::records::{DefinitionPlace, NameLookup, NameMention, TermDefinition};
 
-/// Renders what is known of a name; `is_filtered` where only some documents were asked for.
+/// Renders what is known about a name; `is_filtered` if only some documents were requested.
 pub(super) fn render_undefined(name: &str, is_filtered: bool, reply: &NameLookup) -> Markup {
     html! {
         p.empty {

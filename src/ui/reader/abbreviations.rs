@@ -11,7 +11,7 @@ use store::{Snapshot, StoreError};
 
 /// Steps of a cost meter for one word.
 const STEPS_PER_WORD: usize = 4;
-/// A longer meaning is no long form but a text.
+/// A longer meaning is not a long form but a text, which would not fit in a tooltip.
 const MAX_MEANING_BYTES: usize = 200;
 
 /// The long forms of the abbreviations of a document.
@@ -46,7 +46,7 @@ impl DocumentAbbreviations {
 }
 
 impl SectionAbbreviations<'_> {
-    /// A text with the abbreviations that stand in the section for the first time.
+    /// A text with the abbreviations that occur in the section for the first time.
     pub(super) fn render(&self, text: &str) -> Markup {
         if self.all.meanings.is_empty() {
             return html! { (text) };
@@ -67,7 +67,7 @@ impl SectionAbbreviations<'_> {
         html! { @for piece in pieces { (piece) } (rest) }
     }
 
-    /// The meaning of an abbreviation that was not met yet.
+    /// The meaning of an abbreviation that has not occurred yet.
     fn take_meaning(&self, word: &str) -> Option<&str> {
         let meaning = self.all.meanings.get(word)?;
         self.seen.borrow_mut().insert(word.to_owned()).then_some(meaning)

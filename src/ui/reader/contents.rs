@@ -1,4 +1,4 @@
-//! The contents of a document as a tree: parts fold, and what holds the open section is unfolded.
+//! The table of contents of a document as a tree: parts fold, and those that contain the open section are unfolded.
 
 use maud::{Markup, html};
 use store::SectionHead;
@@ -9,7 +9,7 @@ struct ContentsNode<'a> {
     children: Vec<ContentsNode<'a>>,
 }
 
-/// Renders the contents; `path` gives the path of a section.
+/// Renders the table of contents; `path` gives the path of a section.
 pub(super) fn render_contents(
     heads: &[SectionHead],
     open: &str,
@@ -46,7 +46,7 @@ fn render_nodes(nodes: &[ContentsNode<'_>], open: &str, path: &dyn Fn(&str) -> S
                     (render_link(node.head, open, path))
                     @if !node.children.is_empty() {
                         details open[holds_section(node, open)] {
-                            // A link cannot be within a summary: each is operated by itself.
+                            // A link cannot be within a summary: each needs its own keyboard focus.
                             summary aria-label={ "Sections of " (node.head.number) } {}
                             (render_nodes(&node.children, open, path))
                         }
@@ -65,7 +65,7 @@ fn render_link(head: &SectionHead, open: &str, path: &dyn Fn(&str) -> String) ->
     }
 }
 
-/// Whether a section is the one that is open, or holds it.
+/// Whether a section is the one that is open, or contains it.
 fn holds_section(node: &ContentsNode<'_>, open: &str) -> bool {
     node.head.number == open || node.children.iter().any(|child| holds_section(child, open))
 }

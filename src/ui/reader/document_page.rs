@@ -59,17 +59,17 @@ pub(super) struct ReaderPage<'a> {
     pub(super) heads: &'a [SectionHead],
     /// Their numbers.
     pub(super) numbers: &'a HashSet<&'a str>,
-    /// Number of the section that was asked for.
+    /// Number of the requested section.
     pub(super) section: &'a str,
     /// The ordinals of the sections on the page.
     pub(super) shown: Range<usize>,
     /// The URL by which clients reach this service, for links in citations.
     pub(super) base_url: &'a str,
-    /// The section that was asked for, where this version has none of that number.
+    /// The requested section, if this version has none of that number.
     pub(super) missing: Option<&'a str>,
     /// The query of the search that led here, if one did.
     pub(super) searched: Option<QueryHighlighter>,
-    /// The margins of the sections, by their ordinals; none where no margin is asked for.
+    /// The margins of the sections, by their ordinals; `None` if no margin is requested.
     pub(super) margins: Option<HashMap<usize, Margin>>,
 }
 
@@ -177,7 +177,7 @@ impl ReaderPage<'_> {
         NameAddress { document: Some((row.number.as_str(), &version)), within }.path_of(name)
     }
 
-    /// The path of this page with the margin, or without it where it is there.
+    /// The path of this page with the margin, or without it if it is shown.
     fn margin_path(&self) -> String {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
         query.append_pair("section", self.section);
@@ -187,7 +187,8 @@ impl ReaderPage<'_> {
         format!("?{}", query.finish())
     }
 
-    /// The path of a section of this version, relative to the page, because the contents hold hundreds of them.
+    /// The path of a section of this version, relative to the page, because the table of contents has hundreds of
+    /// them.
     fn relative_path(&self, section: &str) -> String {
         let mut query = url::form_urlencoded::Serializer::new(String::new());
         query.append_pair("section", section);
@@ -297,7 +298,7 @@ impl ReaderPage<'_> {
         Ok(text.render())
     }
 
-    /// The path of a figure as a drawing, where it is one.
+    /// The path of a figure as a drawing, if it is one.
     fn find_drawing(&self, figure: &FigureRow) -> Option<String> {
         let picture = figure.picture.filter(|picture| self.store.has_drawing(&picture.hash))?;
         Some(to_drawing_path(&picture))
@@ -383,7 +384,7 @@ impl ReaderPage<'_> {
     }
 }
 
-/// The text of a document that was stored before there was a model of documents.
+/// The text of a document that was stored before the document model existed.
 fn render_stored_text(text: &str) -> Markup {
     let inline = |text: &str| render_formulas(text, &|text| html! { (text) });
     html! {

@@ -25,15 +25,15 @@ pub(super) fn render_inline_picture(row: &InlinePictureRow) -> Markup {
     }
 }
 
-/// Whether a figure with these labels is a drawing of a table: it has the same words. The label of such a figure is its table, with
-/// bars and rules.
+/// Whether a figure with these labels is a drawing of a table: it has the same words. The label of such a figure is
+/// its table, with bars and rules.
 pub(super) fn shows_table(labels: &[String], table: &Table) -> bool {
     let cells = table.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| &cell.paragraphs);
     let words: BTreeSet<&str> = cells.flat_map(|line| cell_words(line.text.as_str())).collect();
     !words.is_empty() && words == labels.iter().flat_map(|label| cell_words(label)).collect()
 }
 
-/// The words of cells, without what divides them.
+/// The words of cells, without what separates them.
 fn cell_words(text: &str) -> impl Iterator<Item = &str> {
     let parts =
         text.split("<br>").flat_map(|line| line.split(|c: char| c == '|' || c.is_whitespace()));
@@ -45,7 +45,7 @@ pub(super) fn render_drawn_table(index: u32) -> Markup {
     html! { span id={ "figure-" (index) } {} }
 }
 
-/// A figure as it stands in the text: a click shows it alone, in its full size. `drawing` is its path as a drawing.
+/// A figure in the text: a click shows it alone, in its full size. `drawing` is its path as a drawing.
 pub(super) fn render_figure(
     document: &DocumentRow,
     index: u32,

@@ -6,11 +6,11 @@ use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
 use super::contents::format_heading;
 use crate::ui::reader_path::reader_path;
 
-/// Maximum number of clauses that are listed.
+/// Maximum number of clauses that are listed: a word such as `shall` is in nearly every one.
 const MAX_LISTED: usize = 300;
 /// Bytes of text on either side of the words.
 const CONTEXT_BYTES: usize = 70;
-/// Shortest and longest words that are looked for, in bytes.
+/// Shortest and longest text that is searched for, in bytes; a single letter is in nearly every clause.
 pub(super) const WORDS: std::ops::RangeInclusive<usize> = 2..=200;
 
 /// A clause with the words.

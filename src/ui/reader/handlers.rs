@@ -36,11 +36,12 @@ use wire::{
     params::{GetSections, ListReferences, ListSections},
 };
 
-/// A section is shown with those below it, as far as all of them together have at most this many tokens.
+/// A section is shown with those below it, as far as all of them together have at most this many tokens: a page must
+/// not transfer more than 100 kB (`tests/browser/budget.test.mjs`).
 const MAX_SHOWN_TOKENS: u64 = 6000;
 /// The longest query whose words are highlighted.
 const MAX_QUERY_BYTES: usize = 2_000;
-/// How many references of a section are listed in either direction.
+/// How many references of a section are listed in either direction: the most that `list_references` returns.
 const MAX_LISTED_REFERENCES: u32 = 500;
 
 pub(in crate::ui) fn routes() -> Router<Arc<Edge>> {
@@ -90,7 +91,7 @@ async fn show_section(
     headers: HeaderMap,
 ) -> Response {
     let section = query.section.trim();
-    // The margin tells of registers, which a commit of documents does not count.
+    // The margin depends on registers, which a commit of documents does not count.
     let generation = edge.service().store.snapshot().tdocs().tdocs_generation().unwrap_or_default();
     let margin = format!("{} {generation}", query.since);
     let tag = page_tag(&edge, &person, &[&number, &version, section, &margin, &query.q]);
@@ -122,7 +123,7 @@ fn page_tag(edge: &Edge, person: &Person, parts: &[&str]) -> String {
     format!("W/\"{}\"", &person.seal_text(&state)[..32])
 }
 
-/// A browser may keep the page, and asks each time whether it is still true; that is not charged again.
+/// A browser may keep the page, and asks each time whether it is still current, which is not charged again.
 fn with_tag(mut response: Response, tag: &str) -> Response {
     let headers = response.headers_mut();
     if let Ok(tag) = HeaderValue::from_str(tag) {
@@ -144,7 +145,7 @@ async fn open_section(
     let heads = snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
     let first = heads.first().ok_or(Failure::NotFound)?;
     let wanted = if section.is_empty() { first.number.as_str() } else { section };
-    // Another version may not have the section: then what holds it is shown.
+    // Another version may not have the section: then the one that contains it is shown.
     let section = find_place(&heads, wanted).unwrap_or(wanted).to_owned();
     let missing = (section != wanted).then(|| wanted.to_owned());
     let shown = shown_sections(&heads, &section);
@@ -194,7 +195,7 @@ async fn open_section(
     Ok(render_content_page(&frame, body))
 }
 
-/// The number of a section, or of the nearest one that would hold it.
+/// The number of a section, or of the nearest one that would contain it.
 fn find_place<'a>(heads: &'a [SectionHead], wanted: &str) -> Option<&'a str> {
     let known: HashSet<&str> = heads.iter().map(|head| head.number.as_str()).collect();
     let mut number = wanted;
@@ -231,7 +232,7 @@ async fn find_words(
 ) -> Result<Response, Failure> {
     let snapshot = edge.service().store.snapshot();
     let id = find_entry(&snapshot, number, version).ok_or(Failure::NotFound)?.id;
-    // The page is charged as the list of the sections that it looks through.
+    // The page is charged as the list of the sections that it searches.
     let charged = ListSections {
         doc_number: number.to_owned(),
         version: Some(version.to_owned()),

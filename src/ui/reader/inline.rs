@@ -23,11 +23,11 @@ pub(super) struct InlineLink {
     pub(super) title: Option<String>,
     /// The id of its preview.
     pub(super) preview: Option<String>,
-    /// What it is a link of.
+    /// What it links.
     pub(super) kind: LinkKind,
 }
 
-/// What a link stands on.
+/// What a link is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LinkKind {
     /// A reference to a place.
@@ -50,7 +50,7 @@ impl LinkKind {
 pub(super) struct TextParts<'a> {
     /// Its links, which are in order and do not overlap.
     pub(super) links: &'a [InlineLink],
-    /// What stands for each of its figure spans, in order; nothing where a figure is shown elsewhere.
+    /// What replaces each of its figure spans, in order; nothing if a figure is shown elsewhere.
     pub(super) pictures: &'a [Markup],
     /// The abbreviations of its section.
     pub(super) abbreviations: Option<&'a SectionAbbreviations<'a>>,
@@ -93,7 +93,7 @@ struct InlinePiece {
     range: Range<usize>,
     /// The spans over it, one of each kind.
     spans: Vec<Span>,
-    /// Which of the figures of the text it is.
+    /// Which figure of the text it is.
     figure: Option<usize>,
 }
 
@@ -103,8 +103,8 @@ impl InlinePiece {
     }
 }
 
-/// Cuts a text where spans begin and end, and at some more places. One pass over the spans in their order, so that a text of
-/// many spans takes no longer for each.
+/// Cuts a text where spans begin and end, and at some more places. One pass over the spans in their order, so that
+/// the time for each does not grow with their number.
 fn cut_at_spans(text: &RichText, edges: impl Iterator<Item = usize>) -> Vec<InlinePiece> {
     let mut spans: Vec<Span> = text.spans().to_vec();
     spans.sort_by_key(|span| span.start);
@@ -113,7 +113,7 @@ fn cut_at_spans(text: &RichText, edges: impl Iterator<Item = usize>) -> Vec<Inli
     bounds.sort_unstable();
     bounds.dedup();
     let mut waiting = spans.into_iter().peekable();
-    // Of each kind the span that reaches furthest: where it ends, the others of its kind have ended.
+    // Of each kind the span that reaches furthest: once it ends, the others of its kind have ended.
     let mut open: Vec<Span> = Vec::new();
     let mut figures_begun = 0;
     let mut pieces = Vec::with_capacity(bounds.len());
@@ -184,7 +184,7 @@ fn render_lines(text: &str, abbreviations: Option<&SectionAbbreviations<'_>>) ->
     }
 }
 
-/// A formula with its dollar signs as MathML; as it is, where it cannot be read.
+/// A formula with its dollar signs as MathML, or unchanged if it cannot be read.
 pub(super) fn render_formula(latex: &str, place: FormulaPlace) -> Markup {
     let bare = latex.strip_prefix('$').and_then(|rest| rest.strip_suffix('$'));
     match bare.and_then(Formula::from_latex) {

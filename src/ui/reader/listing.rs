@@ -11,7 +11,7 @@ use super::listing_words::{WordClass, split_line};
 const STEPS_PER_WORD: usize = 8;
 /// A listing with more lines can be folded.
 const MAX_UNFOLDED_LINES: usize = 40;
-/// A listing with more bytes is not coloured.
+/// A listing with more bytes is not coloured: an element for each word would make the page many times as large.
 const MAX_COLOURED_BYTES: usize = 512 << 10;
 /// Longest key of a YAML file that can be linked to.
 const MAX_KEY_BYTES: usize = 120;
@@ -19,7 +19,7 @@ const MAX_KEY_BYTES: usize = 120;
 /// Where names of listings are defined outside them.
 #[derive(Clone, Copy)]
 pub(super) struct ListingLinks<'a> {
-    /// The path of the clause that is named like a type.
+    /// The path of the clause that has the name of a type.
     pub(super) type_path: &'a dyn Fn(&str) -> Option<String>,
     /// The path of a name that is defined anywhere in the document, and of a field within a type.
     pub(super) name_path: &'a dyn Fn(&str, Option<&str>) -> Option<String>,
@@ -94,7 +94,7 @@ fn render_code(code: &CodeBlock, id: &str, links: ListingLinks<'_>) -> Markup {
     html! { @for piece in pieces { (piece) } }
 }
 
-/// The id of a definition. Those of YAML files have no part of the page in them, so that other documents can link
+/// The ID of a definition. Those of YAML files do not depend on the page, so that other documents can link
 /// to them.
 fn anchor_id(code: &CodeBlock, id: &str, name: &str) -> String {
     match code.language {

@@ -82,7 +82,7 @@ const ASN1_KEYWORDS: [&str; 46] = [
     "UNIQUE",
 ];
 
-/// The words of a line; nothing of it is left out.
+/// The words of a line; nothing is left out.
 pub(super) fn split_line(language: CodeLanguage, line: &str) -> Vec<(WordClass, &str)> {
     let mut words = Vec::new();
     match language {
@@ -157,7 +157,7 @@ fn push_keyed_line<'a>(line: &'a str, words: &mut Vec<(WordClass, &'a str)>) {
     words.push((class, bare));
 }
 
-/// XML: tags and comments that lie within the line.
+/// XML: tags and comments that are within the line.
 fn push_xml_line<'a>(line: &'a str, words: &mut Vec<(WordClass, &'a str)>) {
     let mut rest = line;
     while let Some(start) = rest.find('<') {

@@ -34,7 +34,7 @@ pub(super) struct Margin {
     notes: Vec<MarginNote>,
 }
 
-/// What stands beside a block.
+/// What is next to a block.
 #[derive(Clone, PartialEq)]
 struct MarginNote {
     label: String,
@@ -57,7 +57,7 @@ impl Margin {
         Self { notes: ages.blocks.iter().map(note).collect() }
     }
 
-    /// The note beside a block; a ditto mark where it is that of the block above.
+    /// The note next to a block; a ditto mark if it is that of the block above.
     pub(super) fn render(&self, block: usize) -> Markup {
         let Some(note) = self.notes.get(block) else { return html! {} };
         let is_same = block > 0 && self.notes.get(block - 1) == Some(note);

@@ -1,5 +1,5 @@
-//! The page for a document or a version that is not indexed: it says which versions are, or which documents have nearly
-//! the same number.
+//! The page for a document or a version that is not indexed: it lists the versions that are, or documents with
+//! similar numbers.
 
 use axum::{http::StatusCode, response::Response};
 use maud::html;
@@ -15,7 +15,7 @@ use crate::{
 use domain::DocNumber;
 use store::Snapshot;
 
-/// Answers 404; `version` is empty where none was asked for.
+/// Answers 404; `version` is empty if none was requested.
 pub(super) fn render_missing(
     snapshot: &Snapshot,
     person: &Person,

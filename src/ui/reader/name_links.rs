@@ -14,9 +14,9 @@ use super::{
 
 /// Steps of a cost meter for one word.
 const STEPS_PER_WORD: usize = 4;
-/// Shortest word in plain text that is taken for a name by its capitals: `eNB` is none.
+/// Shortest word in plain text that counts as a name because of its capitals: `eNB` is not one.
 const MIN_WORD_BYTES: usize = 5;
-/// Longest name of a message in words, in plain text.
+/// Longest name of a message in words, in plain text; every shorter end of it is looked up, too.
 const MAX_MESSAGE_WORDS: usize = 6;
 
 /// The names that a document defines, looked up once each.
@@ -31,7 +31,7 @@ impl<'a> DocumentNames<'a> {
         Self { snapshot, entry, known: RefCell::default() }
     }
 
-    /// Whether the document defines a name. A name that cannot be looked up is no link.
+    /// Whether the document defines a name. A name that cannot be looked up does not become a link.
     pub(super) fn defines(&self, name: &str) -> bool {
         let key = name_key(name);
         if let Some(known) = self.known.borrow().get(&key) {
@@ -76,8 +76,8 @@ impl<'a> DocumentNames<'a> {
     }
 }
 
-/// The places of names in a text: words in italics, words with capitals within them, timers and constants, and messages in
-/// capitals (`ATTACH ACCEPT message`).
+/// The places of names in a text: words in italics, words with capitals within them, timers and constants, and
+/// messages in capitals (`ATTACH ACCEPT message`).
 fn find_names(text: &RichText, is_defined: &dyn Fn(&str) -> bool) -> Vec<Range<usize>> {
     let whole = text.as_str();
     let words = split_words(whole);
@@ -133,7 +133,7 @@ fn split_words(text: &str) -> Vec<Range<usize>> {
     words
 }
 
-/// Whether a word is that of a timer, a counter or a constant: `T310`, `N311`, `T3412a`.
+/// Whether a word is the name of a timer, a counter or a constant: `T310`, `N311`, `T3412a`.
 fn is_timer(word: &str) -> bool {
     let Some(number) = word.strip_prefix(['T', 'N', 'C']) else { return false };
     let digits = number.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,4 +1,4 @@
-//! What a link leads to, in a few lines: shown beside the link on hover and on focus.
+//! What a link leads to, in a few lines: shown next to the link on hover and on focus.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ const MAX_TEXT_BYTES: usize = 420;
 const MAX_PARAGRAPHS: usize = 3;
 /// Maximum number of headings below a section without text.
 const MAX_HEADINGS: usize = 6;
-/// Maximum number of sections among which these headings are looked for.
+/// Maximum number of sections that are searched for these headings: most of them may be deeper.
 const MAX_SECTIONS_BELOW: usize = 200;
-/// Maximum number of previews on a page.
+/// Maximum number of previews on a page: they are part of it, and it must not transfer more than 100 kB.
 const MAX_PREVIEWS: usize = 60;
 
 /// The previews of a page, each once.
@@ -30,7 +30,7 @@ pub(super) struct Previews {
 }
 
 impl Previews {
-    /// Adds the preview of a section, where it is not there yet. Returns its id; none where the page has too many.
+    /// Adds the preview of a section, unless it is there. Returns its ID; `None` if the page has too many.
     pub(super) fn add_section(
         &mut self,
         snapshot: &Snapshot,
@@ -99,7 +99,7 @@ fn headings_below(
     Ok(headings)
 }
 
-/// The first lines of a section, without tables and listings, and whether its text goes on.
+/// The first lines of a section, without tables and listings, and whether its text continues.
 fn first_paragraphs(blocks: &[Block]) -> (Vec<RichText>, bool) {
     let mut left = MAX_TEXT_BYTES;
     let mut paragraphs = Vec::new();

@@ -1,4 +1,4 @@
-//! Ranges of a text that are asked for many times: whether one covers or touches another range.
+//! Ranges of a text that are looked up many times: whether one covers or touches another range.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ impl RangeSet {
         self.furthest_end_of(self.0.partition_point(|(start, _)| *start < range.end)) > range.start
     }
 
-    /// The furthest end of the first ranges; 0 where there are none.
+    /// The furthest end of the first ranges; 0 if there are none.
     fn furthest_end_of(&self, count: usize) -> usize {
         count.checked_sub(1).map_or(0, |last| self.0[last].1)
     }

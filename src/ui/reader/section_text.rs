@@ -34,7 +34,7 @@ pub(super) struct SectionText<'a> {
     pub(super) id: &'a str,
     /// Where names of listings are defined.
     pub(super) listing_links: ListingLinks<'a>,
-    /// What stands beside its blocks.
+    /// What is next to its blocks.
     pub(super) margin: Option<&'a Margin>,
     /// Renders the figure with an index.
     pub(super) figure: &'a dyn Fn(u32) -> Markup,
@@ -63,7 +63,7 @@ impl SectionText<'_> {
         html! { @for part in parts { (part) } }
     }
 
-    /// What stands beside a block.
+    /// What is next to a block.
     fn render_note(&self, block: usize) -> Markup {
         self.margin.map_or_else(|| html! {}, |margin| margin.render(block))
     }
@@ -98,7 +98,7 @@ impl SectionText<'_> {
         render_rich_text(text, TextParts { links, pictures: &pictures, abbreviations })
     }
 
-    /// What stands for each figure span of a text; empty where no picture stands in its lines.
+    /// What replaces each figure span of a text; empty if there are no pictures in its lines.
     fn inline_pictures(&self, text: &RichText, block: usize, index: usize) -> Vec<Markup> {
         spend(1 + self.pictures.len());
         let mut here = self.pictures.iter().filter(|row| row.block as usize == block).peekable();
@@ -168,7 +168,7 @@ impl SectionText<'_> {
         }
     }
 
-    /// The items from a block on, indented by their depth, labels set apart.
+    /// The items from a block on, indented by their depth, with their labels apart.
     fn render_list(&self, start: usize, count: usize) -> Markup {
         let items = self.body.blocks[start..start + count].iter().enumerate();
         let item = |index: usize, item: &ListItem| {

@@ -80,7 +80,7 @@ fn table_width(table: &Table) -> usize {
     table.rows.iter().map(columns_of).max().unwrap_or(0)
 }
 
-/// Rows that are marked as heads; where none is, the first row, unless it is the only one.
+/// Rows that are marked as heads; if there are none, the first row, unless it is the only one.
 fn count_head_rows(rows: &[TableRow]) -> usize {
     let marked = rows.iter().take_while(|row| row.is_head).count();
     match marked {
@@ -90,8 +90,8 @@ fn count_head_rows(rows: &[TableRow]) -> usize {
     }
 }
 
-/// Rows of the group of heads: the heads, and the rows that their cells reach into, because no cell reaches out of its
-/// group.
+/// Rows of the group of heads: the heads, and the rows into which their cells extend, because a cell cannot extend
+/// beyond its group (38.214, table 5.2.2.2.1-1).
 fn count_group_rows(rows: &[Vec<PlacedCell<'_>>], heads: usize) -> usize {
     let mut group = heads;
     let mut index = 0;

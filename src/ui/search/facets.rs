@@ -58,7 +58,7 @@ fn render_group(
 ) -> Markup {
     let mut sorted: Vec<(&String, usize)> = values.iter().map(|(name, n)| (name, *n)).collect();
     if name == "release" {
-        // Newest first: people know what they look for.
+        // Newest first: people know the release that they want.
         sorted.sort_by_key(|(value, _)| std::cmp::Reverse(value.parse::<Release>().ok()));
     } else {
         sorted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

@@ -5,7 +5,7 @@ use std::collections::{HashMap, hash_map};
 use crate::service::{Service, internal_failure};
 use wire::{Failure, records::TextResult};
 
-/// The section that holds a passage.
+/// The section that contains a passage.
 pub(super) struct PassageLocation {
     number: String,
     version: String,

@@ -21,7 +21,7 @@ fn search_path(text: &str, kind: SearchKind) -> String {
     path.finish()
 }
 
-/// The hints for a person; without examples where the index cannot be read now.
+/// The hints for a person; without examples if the index cannot be read now.
 pub(super) async fn render_hints(edge: &Arc<Edge>, person: &Person) -> Markup {
     let find = |service: &Service| Ok(first_searches(service));
     let first = edge.run_blocking(person.owner(), find).await.ok().flatten();

@@ -1,4 +1,4 @@
-//! What the search page shows while one types: passages with the words, without a model and without a charge.
+//! What the search page shows during typing: passages with the words, without a model and without a charge.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ async fn show_live_results(
     }
 }
 
-/// The passages with the words of a search; none where there are no words, or figures are searched.
+/// The passages with the words of a search; `None` if there are no words, or figures are searched.
 async fn preview_results(
     edge: &Arc<Edge>,
     person: &Person,

@@ -1,4 +1,4 @@
-//! Search for people: the page with its results, what is shown while one types, suggestions, and the palette.
+//! Search for people: the page with its results, what is shown during typing, suggestions, and the palette.
 
 mod facets;
 mod headings;

@@ -1,4 +1,4 @@
-//! The query string of the search page, as its form sends it, and the searches that it stands for.
+//! The query string of the search page, as its form sends it, and the searches that it means.
 
 use serde::Deserialize;
 
@@ -10,7 +10,7 @@ use wire::{
 
 /// Clauses on a page.
 pub(super) const PASSAGES_PER_PAGE: u32 = 10;
-/// Figures on a page; half as many beside passages.
+/// Figures on a page; half as many together with passages.
 const FIGURES_PER_PAGE: u32 = 12;
 
 /// What a search looks for.
@@ -33,7 +33,7 @@ pub(super) struct SearchPageQuery {
     pub(super) doc_type: String,
     pub(super) doc_number: String,
     pub(super) series: String,
-    /// `csv` or `json` where the results are wanted as a file.
+    /// `csv` or `json` if the results are wanted as a file.
     pub(super) format: String,
 }
 

@@ -60,7 +60,7 @@ pub(super) enum ResultsStage {
     Complete,
 }
 
-/// All that was found for a query. The script puts this part in place of the one before.
+/// All that was found for a query. The script replaces the previous part by this one.
 pub(super) fn render_results(
     query: &SearchPageQuery,
     results: &SearchPageResults,
@@ -153,7 +153,7 @@ fn nothing_found(query: &SearchPageQuery) -> Markup {
     )
 }
 
-/// Warns where the answer is probably not among the results.
+/// Warns if the answer is probably not among the results.
 fn render_warnings(results: &SearchPageResults) -> Markup {
     html! {
         @if !results.unknown_terms.is_empty() {

@@ -67,7 +67,7 @@ async fn show_search(
     }
 }
 
-/// The passages as a file, or the figures where only figures were searched.
+/// The passages as a file, or the figures if only figures were searched.
 fn export_results(format: ExportFormat, results: &SearchPageResults) -> Response {
     match (&results.passages, &results.figures) {
         (Some(passages), _) => export_rows("search", format, passages),
@@ -154,7 +154,7 @@ async fn run_search(
     Ok(results)
 }
 
-/// What the page says beside results.
+/// What the page says besides results.
 enum PageNote {
     Nothing,
     /// How to begin.
@@ -209,7 +209,7 @@ fn render_form(edge: &Edge, person: &Person, query: &SearchPageQuery) -> Markup 
     let overview = edge.service().corpus_overview();
     let mut releases: Vec<&String> = overview.releases.keys().collect();
     releases.sort_by_key(|release| release.parse::<Release>().ok());
-    // The whole search uses a request: it runs by itself only where requests are not limited.
+    // The whole search uses a request, so it runs by itself only if requests are not limited.
     let plan = edge.service().access.plans().plan_of_account(&person.account.plan);
     let rerank = if plan.requests_per_month.is_none() { "typing" } else { "enter" };
     html! {

@@ -26,7 +26,7 @@ use wire::{
 
 /// Lines below the search box.
 const MAX_LINES: u32 = 8;
-/// Longer texts are questions, which nothing completes.
+/// Longer texts are questions, which nothing completes: looking up their words would only cost time.
 const MAX_TYPED_BYTES: usize = 200;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
@@ -50,7 +50,8 @@ async fn show_suggestions(
     }
 }
 
-/// What completes a text; none where it is no beginning of anything. A blank at its end says that its last word is complete.
+/// What completes a text; `None` if it is not the beginning of anything. A blank at its end says that its last word
+/// is complete.
 pub(super) async fn suggest(
     edge: &Arc<Edge>,
     person: &Person,

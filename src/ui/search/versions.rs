@@ -8,8 +8,8 @@ use std::{
 use domain::Version;
 use wire::records::{Occurrence, TextResult};
 
-/// Leaves the newest of the results of a clause, in the place of the best of them; the others become versions in which it
-/// is too.
+/// Keeps the newest of the results of a clause, at the rank of the best of them; the others become versions that have
+/// it, too.
 pub(super) fn merge_versions(results: Vec<TextResult>) -> Vec<TextResult> {
     let mut merged: Vec<TextResult> = Vec::with_capacity(results.len());
     let mut clauses: HashMap<(String, String), usize> = HashMap::new();

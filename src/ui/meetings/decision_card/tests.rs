@@ -92,7 +92,7 @@ fn every_anchor_of_a_decision_is_a_link_to_its_text() {
     ] {
         assert!(addresses.contains(&expected), "{expected}\n{addresses:#?}");
     }
-    // Nothing that names a place stands outside of a link.
+    // Nothing that names a place is outside of a link.
     let outside =
         html.split("<a ").map(|part| part.split_once("</a>").map_or(part, |(_, rest)| rest));
     assert!(outside.into_iter().all(|text| !text.contains("<code")), "{html}");
