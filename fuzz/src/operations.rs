@@ -2,20 +2,8 @@
 
 use std::sync::LazyLock;
 
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use wire::{
-    ParameterCarrier, RawRequest, Route, Validator,
-    params::{
-        CompareDocuments, CompareSections, FetchTdoc, GetChangeRequest, GetDocument, GetImage,
-        GetMeeting, GetModule, GetOrganization, GetSections, GetTdoc, Health, ListChanges,
-        ListDocuments, ListMeetingDecisions, ListMeetings, ListNameFindings, ListNames,
-        ListReferences, ListSections, ListTdocs, LookupName, ResolveOrganization, ResolveTerm,
-        SearchCombined, SearchDecisions, SearchImages, SearchTdocs, SearchText, SectionHistory,
-        SimilarImages, Suggest, TraceClause, VerifyQuote,
-    },
-};
+use wire::{OperationDeclaration, ParameterCarrier, RawRequest, Route, Validator};
 
 /// The parameters of one operation.
 pub struct OperationParameters {
@@ -27,48 +15,16 @@ pub struct OperationParameters {
 
 /// The parameters of all operations.
 pub static OPERATIONS: LazyLock<Vec<OperationParameters>> = LazyLock::new(|| {
-    vec![
-        parameters::<Health>(Route::get("/health")),
-        parameters::<ListDocuments>(Route::get("/documents")),
-        parameters::<GetDocument>(Route::get("/documents/{document_id}")),
-        parameters::<CompareDocuments>(Route::get("/documents/compare")),
-        parameters::<ListChanges>(Route::get("/documents/changes")),
-        parameters::<CompareSections>(Route::get("/sections/compare")),
-        parameters::<SectionHistory>(Route::get("/sections/history")),
-        parameters::<ListSections>(Route::get("/sections/toc")),
-        parameters::<GetSections>(Route::get("/sections")),
-        parameters::<Suggest>(Route::get("/suggest")),
-        parameters::<ListReferences>(Route::get("/sections/references")),
-        parameters::<TraceClause>(Route::get("/sections/trace")),
-        parameters::<SearchText>(Route::post("/search/text")),
-        parameters::<SearchImages>(Route::post("/search/images")),
-        parameters::<VerifyQuote>(Route::post("/quotes/verify")),
-        parameters::<SearchCombined>(Route::post("/search/combined")),
-        parameters::<SimilarImages>(Route::post("/search/images/similar")),
-        parameters::<GetImage>(Route::get("/images/{doc_number}/{version}/{image_index}")),
-        parameters::<SearchTdocs>(Route::post("/tdocs/search")),
-        parameters::<ListTdocs>(Route::get("/tdocs")),
-        parameters::<GetTdoc>(Route::get("/tdocs/{tdoc_id}")),
-        parameters::<GetChangeRequest>(Route::get("/tdocs/{tdoc_id}/changes")),
-        parameters::<FetchTdoc>(Route::post_query("/tdocs/{tdoc_id}/fetch")),
-        parameters::<ResolveTerm>(Route::get("/terms/resolve")),
-        parameters::<LookupName>(Route::get("/names")),
-        parameters::<GetModule>(Route::get("/names/module")),
-        parameters::<ListNames>(Route::get("/names/list")),
-        parameters::<ListNameFindings>(Route::get("/names/findings")),
-        parameters::<ResolveOrganization>(Route::get("/organizations")),
-        parameters::<GetOrganization>(Route::get("/organizations/{org_id}")),
-        parameters::<ListMeetings>(Route::get("/meetings")),
-        parameters::<GetMeeting>(Route::get("/meetings/{meeting_id}")),
-        parameters::<ListMeetingDecisions>(Route::get("/meetings/{meeting_id}/decisions")),
-        parameters::<SearchDecisions>(Route::get("/decisions")),
-    ]
+    macro_rules! collect {
+        ($($operation:ident,)*) => { vec![$(parameters_of::<wire::params::$operation>(),)*] };
+    }
+    wire::for_each_operation!(collect)
 });
 
-fn parameters<T: JsonSchema + DeserializeOwned>(route: Route) -> OperationParameters {
-    let validator = Validator::from_route::<T>(&route).expect("a schema that is supported");
+fn parameters_of<T: OperationDeclaration>() -> OperationParameters {
+    let validator = Validator::from_route::<T>(&T::ROUTE).expect("a schema that is supported");
     OperationParameters {
-        route,
+        route: T::ROUTE,
         validator,
         is_readable: |clean| serde_json::from_value::<T>(clean).is_ok(),
     }

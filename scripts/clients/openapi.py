@@ -164,14 +164,18 @@ def read_pages(operation: Operation, schemas: dict) -> Pages | None:
     parameter = next((name for name in ("cursor", "offset") if name in given), None)
     if parameter is None or operation.name in UNPAGED:
         return None
-    if operation.name not in PAGES:
-        raise SystemExit(f"{operation.name} answers in pages: add it to PAGES in {__file__}")
-    name, items = PAGES[operation.name]
     fields = schemas[name_of(operation.reply)]["properties"]
+    name, items = PAGES.get(operation.name) or default_pages(operation, fields)
     next_field = next((field for field in (f"next_{parameter}",) if field in fields), None)
     if items not in fields or (next_field is None and "total" not in fields):
         raise SystemExit(f"the reply of {operation.name} has no {items} with total or next_{parameter}")
     return Pages(name, items, parameter, next_field)
+
+
+def default_pages(operation: Operation, fields: dict) -> tuple[str, str]:
+    """The name of the method that returns all items, and the field with the items of a page: the first list of the reply."""
+    items = next((name for name, field in fields.items() if field.get("type") == "array"), "")
+    return operation.name.removeprefix("list_"), items
 
 
 def item_schema(operation: Operation, schemas: dict) -> dict:

@@ -204,6 +204,9 @@ pub(super) enum CliCommand {
         /// Folder for the pages, such as ~/.local/share/man/man1
         folder: PathBuf,
     },
+    /// Print the declarations of all operations as JSON, for scripts/make-operations
+    #[command(hide = true)]
+    Declarations,
     /// Read documents for another specbox process
     #[command(hide = true)]
     Worker {

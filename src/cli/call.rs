@@ -1,7 +1,7 @@
 //! `specbox call`: every operation as a subcommand, built from its declaration.
 
 use clap::{Arg, ArgMatches, Command};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::service::{find_operation, operations};
 use wire::{OperationDescriptor, Parameter};
@@ -44,6 +44,24 @@ fn build_argument(parameter: Parameter<'_>) -> Arg {
     }
 }
 
+/// What `scripts/make-operations` writes documentation, examples and clients from.
+pub(super) fn describe_declarations() -> Value {
+    let describe = |descriptor: &OperationDescriptor| {
+        json!({
+            "name": descriptor.name,
+            "method": descriptor.route.method.as_str(),
+            "path": descriptor.route.path,
+            "open": descriptor.open,
+            "is_tool": descriptor.tool.is_some(),
+            "answers": descriptor.answers,
+            "guide": descriptor.guide,
+            "example": serde_json::from_str::<Value>(descriptor.example).unwrap_or_default(),
+            "is_answered": descriptor.is_answered,
+        })
+    };
+    operations().iter().map(|operation| describe(&operation.descriptor)).collect()
+}
+
 /// The name of the operation, and its arguments as they were given.
 pub(super) fn read_call(matches: &ArgMatches) -> Option<(String, Value)> {
     let (name, values) = matches.subcommand()?;
@@ -51,10 +69,12 @@ pub(super) fn read_call(matches: &ArgMatches) -> Option<(String, Value)> {
     let mut arguments = Map::new();
     for parameter in descriptor.parameters() {
         if let Some(value) = values.get_one::<String>(parameter.name) {
-            let value = match is_structured(&parameter) {
+            let as_text = || Value::from(value.as_str());
+            let value = if is_structured(&parameter) {
                 // A value that is not JSON is passed on as text, which validation then rejects.
-                true => serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str())),
-                false => Value::from(value.as_str()),
+                serde_json::from_str(value).unwrap_or_else(|_| as_text())
+            } else {
+                as_text()
             };
             arguments.insert(parameter.name.to_owned(), value);
         }

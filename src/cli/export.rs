@@ -12,7 +12,8 @@ use super::{
     refusals::OperationRefusal,
     session::{CommandOutcome, CommandSession},
 };
-use crate::{control::ControlRequest, service::Operation};
+use crate::control::ControlRequest;
+use wire::OperationDeclaration;
 use wire::{params::GetModule, records::ModuleText};
 
 /// Writes each module of a document to a file of its name below `out`.

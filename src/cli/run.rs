@@ -108,6 +108,7 @@ fn run_command(
             clap_mangen::generate_to(without_help(command.clone()), &folder)
                 .with_context(|| format!("cannot write into {}", folder.display()))?;
         }
+        CliCommand::Declarations => print_json(&call::describe_declarations())?,
         CliCommand::Worker { .. } => {}
         CliCommand::Call => {
             let (operation, arguments) =

@@ -23,7 +23,7 @@ use crate::service::{
 };
 use accounts::Caller;
 use cost_meter::{CostLimits, CostMeter, Owner};
-use wire::{Failure, Media, params::Health};
+use wire::{Failure, Media, OperationDeclaration, params::Health};
 
 /// Searches that run at once, including those that wait for the reranker: a search should not wait before it is
 /// admitted, because its time runs from then.

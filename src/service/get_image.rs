@@ -6,7 +6,7 @@ use super::{Operation, Service, internal_failure};
 use accounts::Caller;
 use domain::{DocNumber, Version};
 use store::{FigureKey, FigureRow, PictureRow, SectionKey, Snapshot};
-use wire::{Failure, Media, Route, ToolEffect, ToolFacts, params::GetImage, records::ImageRecord};
+use wire::{Failure, params::GetImage, records::ImageRecord};
 
 /// Attempts to read a picture: reindexing its document may remove it between lookup and read.
 const MAX_READ_ATTEMPTS: usize = 3;
@@ -20,23 +20,6 @@ pub struct Image {
 }
 
 impl Operation for GetImage {
-    const NAME: &'static str = "get_image";
-    const ROUTE: Route = Route::get("/images/{doc_number}/{version}/{image_index}");
-    const OPEN: bool = true;
-    const METERED: bool = false;
-    const MEDIA: Media = Media::Png;
-    const STATUSES: &'static [u16] = &[400, 404, 429];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Show a figure",
-        advice: "Use this to look at a figure that search_images found: pass its doc_number and version, and its id \
-            as image_index. The labels in the search result often answer the question without the picture.",
-        rest: "A picture is never shortened.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = ImageRecord;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<ImageRecord, Failure> {
         let (snapshot, image, png) = service.read_image(&self)?;
         let Image { figure_key, row, picture } = image;

@@ -10,7 +10,7 @@ use accounts::Caller;
 use domain::SectionNumber;
 use store::{DocumentFilter, InlinePictureRow, SectionKey, Snapshot, StoreError};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::GetSections,
     records::{InlinePictureRecord, SectionResult},
 };
@@ -21,21 +21,6 @@ const MAX_WITHOUT_DOCUMENT: usize = 200;
 const MAX_SECTIONS: usize = 5_000;
 
 impl Operation for GetSections {
-    const NAME: &'static str = "get_sections";
-    const ROUTE: Route = Route::get("/sections");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Read sections",
-        advice: "Use this when you know the clause: it returns the full text for quoting. Set doc_number, and \
-            version (latest for the newest) or release, because clause numbers repeat across documents and versions. \
-            To find the number, use search_text or list_sections.",
-        rest: "Continue the list with result_offset, or one section of one version with char_offset.",
-        continuable_field: Some("full_text"),
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = Vec<SectionResult>;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionResult>, Failure> {
         let snapshot = service.store.snapshot();
         let number = SectionNumber::from_typed(&self.section_number);

@@ -6,7 +6,7 @@ use accounts::Caller;
 use retrieval::NO_MODEL;
 use store::DocumentFilter;
 use wire::{
-    Failure, Route, ToolFacts,
+    Failure,
     params::Health,
     records::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth, WithoutVectors},
     values::HealthStatus,
@@ -16,13 +16,6 @@ use wire::{
 const FEW_BYTES: u64 = 100 << 20;
 
 impl Operation for Health {
-    const NAME: &'static str = "health";
-    const ROUTE: Route = Route::get("/health");
-    const OPEN: bool = true;
-    const METERED: bool = false;
-    const TOOL: Option<ToolFacts> = None;
-    type Reply = HealthResponse;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<HealthResponse, Failure> {
         let (installed, snapshot) = (&service.retriever.models, service.store.snapshot());
         let text_embedding = installed.text_embedding(&snapshot).map_err(internal_failure)?;

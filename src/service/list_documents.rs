@@ -5,49 +5,17 @@ use std::{
     sync::Arc,
 };
 
-use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
-
 use super::{Operation, Service, documents, tdocs::parameter_values::invalid_parameter};
 use accounts::Caller;
 use domain::{DocNumber, DocType, Release, Version};
 use store::{DocumentEntry, DocumentFilter, Snapshot};
-use wire::{Failure, Route, ToolEffect, ToolFacts, params::ListDocuments, records::DocumentInfo};
-
-/// A list that may be shared with the cache.
-#[derive(Debug, JsonSchema)]
-#[schemars(transparent)]
-pub struct DocumentList(Arc<Vec<DocumentInfo>>);
-
-impl DocumentList {
-    /// The documents, by number and then newest version first.
-    pub fn documents(&self) -> &[DocumentInfo] {
-        &self.0
-    }
-}
-
-impl Serialize for DocumentList {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.as_slice().serialize(serializer)
-    }
-}
+use wire::{
+    Failure,
+    params::ListDocuments,
+    records::{DocumentInfo, DocumentList},
+};
 
 impl Operation for ListDocuments {
-    const NAME: &'static str = "list_documents";
-    const ROUTE: Route = Route::get("/documents");
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "List indexed documents",
-        advice: "Use this to see which documents, versions and releases are indexed. Use a filter: without filters, \
-            the list is long. To find a document by its subject, use search_text.",
-        rest: "Narrow the list with doc_number, release, series or doc_type, or continue after the last document \
-            with cursor.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    const STATUSES: &'static [u16] = &[400];
-    type Reply = DocumentList;
-
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         self.cursor.as_deref().map(parse_cursor).transpose().map(drop)
     }
@@ -61,7 +29,7 @@ impl Operation for ListDocuments {
             Some(filter) => Arc::new(documents::list_document_infos(&snapshot, &filter)),
             None => Arc::default(),
         };
-        Ok(DocumentList(match (&after, limit) {
+        Ok(DocumentList::new(match (&after, limit) {
             (None, None) => list,
             _ => Arc::new(page_of(&list, after.as_ref(), limit)),
         }))

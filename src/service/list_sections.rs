@@ -7,24 +7,9 @@ use super::{
 use accounts::Caller;
 use domain::SectionNumber;
 use store::DocumentFilter;
-use wire::{Failure, Route, ToolEffect, ToolFacts, params::ListSections, records::SectionSummary};
+use wire::{Failure, params::ListSections, records::SectionSummary};
 
 impl Operation for ListSections {
-    const NAME: &'static str = "list_sections";
-    const ROUTE: Route = Route::get("/sections/toc");
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Show a table of contents",
-        advice: "Use this to see the structure of a document and to find the number of a clause for get_sections. \
-            Set version (latest for the newest): without it, all versions are listed. Use max_level=2 for an \
-            overview, and under=5.3 for one part in full.",
-        rest: "Request one part with under or fewer levels with max_level, or continue with result_offset.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    const ROW_CONSTANTS: &'static [&'static str] = &["doc_number", "version", "release"];
-    type Reply = Vec<SectionSummary>;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionSummary>, Failure> {
         let snapshot = service.store.snapshot();
         let under = self.under.as_deref().map(SectionNumber::from_typed);

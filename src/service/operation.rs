@@ -6,46 +6,15 @@
 
 use std::sync::LazyLock;
 
-use schemars::JsonSchema;
-use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{OperationReply, Service, internal_failure, refusals::cost_failure};
 use accounts::Caller;
 use cost_meter::CostMeter;
-use wire::{
-    Failure, Media, OperationDescriptor, Route, ToolFacts, Validator,
-    params::{
-        CompareDocuments, CompareSections, FetchTdoc, GetChangeRequest, GetDocument, GetImage,
-        GetMeeting, GetModule, GetOrganization, GetSections, GetTdoc, Health, ListChanges,
-        ListDocuments, ListMeetingDecisions, ListMeetings, ListNameFindings, ListNames,
-        ListReferences, ListSections, ListTdocs, LookupName, ResolveOrganization, ResolveTerm,
-        SearchCombined, SearchDecisions, SearchImages, SearchTdocs, SearchText, SectionHistory,
-        SimilarImages, Suggest, TraceClause, VerifyQuote,
-    },
-};
+use wire::{Failure, OperationDeclaration, OperationDescriptor, Validator, params};
 
-/// An operation of the service. The implementing type is the parameters struct of the contract.
-pub trait Operation: DeserializeOwned + Serialize + JsonSchema + Send + 'static {
-    /// Name of the operation, the tool and the command.
-    const NAME: &'static str;
-    /// Where HTTP serves it.
-    const ROUTE: Route;
-    /// Whether it is served without a key.
-    const OPEN: bool = false;
-    /// Whether a call counts against the allowance.
-    const METERED: bool = true;
-    /// What HTTP answers with.
-    const MEDIA: Media = Media::Json;
-    /// How it is described to a model; `None` if it is not a tool.
-    const TOOL: Option<ToolFacts>;
-    /// The statuses of its own refusals.
-    const STATUSES: &'static [u16] = &[];
-    /// The fields of the rows of a list that a tool prints once if they are the same in all rows.
-    const ROW_CONSTANTS: &'static [&'static str] = &[];
-    /// Its reply.
-    type Reply: Serialize + JsonSchema + Send + 'static;
-
+/// An operation of the service: what it does, beside its declaration in the contract.
+pub trait Operation: OperationDeclaration {
     /// Whether it can answer at all with the models that are there; tools that cannot are not listed.
     fn is_available(_service: &Service) -> bool {
         true
@@ -82,14 +51,7 @@ pub struct DeclaredOperation {
 
 impl DeclaredOperation {
     fn for_operation<O: Operation>() -> Self {
-        let descriptor = OperationDescriptor {
-            open: O::OPEN,
-            metered: O::METERED,
-            media: O::MEDIA,
-            tool: O::TOOL,
-            statuses: O::STATUSES,
-            ..OperationDescriptor::from_types::<O, O::Reply>(O::NAME, O::ROUTE)
-        };
+        let descriptor = OperationDescriptor::of::<O>();
         let validator = Validator::from_route::<O>(&O::ROUTE)
             .expect("the schema of a declared operation compiles; a test walks all of them");
         Self {
@@ -212,42 +174,12 @@ pub(crate) fn run_within<T>(
 /// All operations, in the order of the documentation.
 pub fn operations() -> &'static [DeclaredOperation] {
     static OPERATIONS: LazyLock<Vec<DeclaredOperation>> = LazyLock::new(|| {
-        vec![
-            DeclaredOperation::for_operation::<Health>(),
-            DeclaredOperation::for_operation::<SearchText>(),
-            DeclaredOperation::for_operation::<SearchImages>(),
-            DeclaredOperation::for_operation::<SearchCombined>(),
-            DeclaredOperation::for_operation::<SimilarImages>(),
-            DeclaredOperation::for_operation::<ListDocuments>(),
-            DeclaredOperation::for_operation::<GetDocument>(),
-            DeclaredOperation::for_operation::<CompareDocuments>(),
-            DeclaredOperation::for_operation::<ListChanges>(),
-            DeclaredOperation::for_operation::<GetSections>(),
-            DeclaredOperation::for_operation::<ListSections>(),
-            DeclaredOperation::for_operation::<CompareSections>(),
-            DeclaredOperation::for_operation::<SectionHistory>(),
-            DeclaredOperation::for_operation::<ListReferences>(),
-            DeclaredOperation::for_operation::<GetImage>(),
-            DeclaredOperation::for_operation::<ResolveTerm>(),
-            DeclaredOperation::for_operation::<LookupName>(),
-            DeclaredOperation::for_operation::<ListNames>(),
-            DeclaredOperation::for_operation::<ListNameFindings>(),
-            DeclaredOperation::for_operation::<GetModule>(),
-            DeclaredOperation::for_operation::<Suggest>(),
-            DeclaredOperation::for_operation::<ListTdocs>(),
-            DeclaredOperation::for_operation::<GetTdoc>(),
-            DeclaredOperation::for_operation::<GetChangeRequest>(),
-            DeclaredOperation::for_operation::<FetchTdoc>(),
-            DeclaredOperation::for_operation::<SearchTdocs>(),
-            DeclaredOperation::for_operation::<ListMeetings>(),
-            DeclaredOperation::for_operation::<GetMeeting>(),
-            DeclaredOperation::for_operation::<ListMeetingDecisions>(),
-            DeclaredOperation::for_operation::<SearchDecisions>(),
-            DeclaredOperation::for_operation::<TraceClause>(),
-            DeclaredOperation::for_operation::<VerifyQuote>(),
-            DeclaredOperation::for_operation::<ResolveOrganization>(),
-            DeclaredOperation::for_operation::<GetOrganization>(),
-        ]
+        macro_rules! declare {
+            ($($operation:ident,)*) => {
+                vec![$(DeclaredOperation::for_operation::<params::$operation>(),)*]
+            };
+        }
+        wire::for_each_operation!(declare)
     });
     &OPERATIONS
 }

@@ -10,7 +10,7 @@ use accounts::Caller;
 use domain::Release;
 use store::Snapshot;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::{LookupName, ResolveTerm},
     records::TermDefinition,
     values::DefinitionKind,
@@ -21,19 +21,6 @@ const MAX_NAMES: u32 = 3;
 const MAX_MEANING_CHARS: usize = 800;
 
 impl Operation for ResolveTerm {
-    const NAME: &'static str = "resolve_term";
-    const ROUTE: Route = Route::get("/terms/resolve");
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Explain an abbreviation or term",
-        advice: "Use this first for an abbreviation, term or symbol that you are asked about or do not know. Use \
-            lookup_name for a protocol name (T310, sps-Config), and search_text to find out how something works.",
-        rest: "Request fewer definitions with limit, or set doc_number.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = Vec<TermDefinition>;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<TermDefinition>, Failure> {
         let snapshot = service.store.snapshot();
         if parse_filter_value::<Release>(self.release.clone()).is_err() {

@@ -2,29 +2,15 @@
 
 use std::time::Instant;
 
-use super::{Operation, Service, search_text::MORE_PASSAGES};
+use super::{Operation, Service};
 use accounts::Caller;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::{SearchCombined, SearchImages, SearchText},
     records::CombinedSearchReply,
 };
 
 impl Operation for SearchCombined {
-    const NAME: &'static str = "search_combined";
-    const ROUTE: Route = Route::post("/search/combined");
-    const STATUSES: &'static [u16] = &[503];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Search text and figures",
-        advice: "Use this if an answer needs both a clause and a drawing. It takes \
-            longer than search_text or search_images alone.",
-        rest: MORE_PASSAGES,
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = CombinedSearchReply;
-
     fn run(self, service: &Service, caller: &Caller) -> Result<CombinedSearchReply, Failure> {
         let started = Instant::now();
         let images = SearchImages {

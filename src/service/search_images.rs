@@ -10,7 +10,7 @@ use accounts::Caller;
 use retrieval::{FigureHit, FigureQuery};
 use store::{DocumentFilter, FigureKey, SectionKey, Snapshot, StoreError};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::SearchImages,
     records::{ImageOccurrence, ImageResult, ImageSearchReply},
 };
@@ -18,26 +18,7 @@ use wire::{
 /// Maximum number of labels in a result.
 const MAX_LABELS: usize = 100;
 
-/// Tells a model how to get the figures that were left out.
-pub(super) const MORE_FIGURES: &str = "Request fewer figures with match_count, or narrow the search with \
-    filter_doc_number or filter_release.";
-
 impl Operation for SearchImages {
-    const NAME: &'static str = "search_images";
-    const ROUTE: Route = Route::post("/search/images");
-    const STATUSES: &'static [u16] = &[503];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Search figures",
-        advice: "Use this when a drawing answers the question: an architecture, a message sequence, a state machine, \
-            a message layout. For an answer in words, use search_text. To look at a figure from the results, call \
-            get_image with its doc_number and version, and its id as image_index.",
-        rest: MORE_FIGURES,
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = ImageSearchReply;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<ImageSearchReply, Failure> {
         let started = Instant::now();
         let snapshot = service.store.snapshot();

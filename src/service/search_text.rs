@@ -18,7 +18,7 @@ use store::{
     StoreError,
 };
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::SearchText,
     records::{
         FoundPassage, Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch,
@@ -26,30 +26,10 @@ use wire::{
     values::{ResultGrouping, VectorPlan},
 };
 
-/// Tells a model how to get the passages that were left out.
-pub(super) const MORE_PASSAGES: &str = "get_sections returns a whole section (doc_number, version, section_number). \
-    For more results at once, set include_section_text=false, or narrow the \
-    search with filter_doc_number or filter_release.";
-
 /// Results for a query with names that no document contains: none of them answers it, and a model would quote them.
 const MAX_RESULTS_FOR_UNKNOWN: usize = 3;
 
 impl Operation for SearchText {
-    const NAME: &'static str = "search_text";
-    const ROUTE: Route = Route::post("/search/text");
-    const STATUSES: &'static [u16] = &[503];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Search the text of specifications",
-        advice: "Use this for a question in words: what a specification says, requires or defines. Use resolve_term \
-            for an abbreviation, get_sections if you know the clause, and search_images if a drawing answers the \
-            question.",
-        rest: MORE_PASSAGES,
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = TextSearchReply;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<TextSearchReply, Failure> {
         let started = Instant::now();
         let snapshot = service.store.snapshot();

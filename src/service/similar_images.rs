@@ -6,31 +6,17 @@ use super::{
     Operation, Service,
     get_image::parse_figure_reference,
     internal_failure,
-    search_images::{MORE_FIGURES, figure_filter, to_image_results},
+    search_images::{figure_filter, to_image_results},
 };
 use accounts::Caller;
 use retrieval::FigureQuery;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::{GetImage, SimilarImages},
     records::SimilarImagesReply,
 };
 
 impl Operation for SimilarImages {
-    const NAME: &'static str = "similar_images";
-    const ROUTE: Route = Route::post("/search/images/similar");
-    const STATUSES: &'static [u16] = &[400, 404];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Find figures that look alike",
-        advice: "Use this with a figure from search results to see the same or a similar figure in other versions \
-            and documents. To find a figure by words, use search_images.",
-        rest: MORE_FIGURES,
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = SimilarImagesReply;
-
     fn is_available(service: &Service) -> bool {
         let (models, snapshot) = (&service.retriever.models, service.store.snapshot());
         models.image_embedding_in_use(&snapshot).is_ok_and(|model| model.is_some())

@@ -70,7 +70,7 @@ fn every_example_is_answered_as_it_is_shown() -> TestResult {
         }
         let output = run(&mut command);
         let reply: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        assert!(alike(shown, &reply), "{name}: run scripts/make-examples\n{shown:#}\n{reply:#}");
+        assert!(alike(shown, &reply), "{name}: run scripts/make-operations\n{shown:#}\n{reply:#}");
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 import base64
 import json
 import unittest
+from pathlib import Path
 
 import anyio
 import httpx2
@@ -12,42 +13,13 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
 from server import Person, Server
 
-# Every tool, with arguments that the sample corpus answers; ids are looked up where they are needed.
-CALLS = {
-    "search_text": {"query": "how a session is set up"},
-    "search_images": {"query": "message sequence", "match_threshold": 0},
-    "search_combined": {"query": "how a session is set up"},
-    "list_documents": {},
-    "get_document": {"document_id": None},
-    "list_sections": {"doc_number": None},
-    "get_sections": {"doc_number": None, "section_number": "1"},
-    "compare_documents": {"doc_number": "38.990"},
-    "list_changes": {"doc_number": "38.990"},
-    "compare_sections": {"doc_number": "38.990", "section_number": "6.3.1"},
-    "section_history": {"doc_number": "38.990", "section_number": "6.3.1"},
-    "list_references": {"doc_number": None, "section_number": "1"},
-    "get_image": {"doc_number": None, "version": None, "image_index": None},
-    "resolve_term": {"term": "UE"},
-    "lookup_name": {"name": "T390"},
-    "list_names": {"doc_number": "38.990"},
-    "list_name_findings": {"doc_number": "38.990"},
-    "get_module": {"doc_number": "38.990"},
-    "list_tdocs": {"source": "Exampel Radio", "limit": 2},
-    "get_tdoc": {"tdoc_id": "R1-2600110", "include": "revisions,units,text"},
-    "get_change_request": {"tdoc_id": "R1-2600107"},
-    "fetch_tdoc": {"tdoc_id": "R1-2600105"},
-    "search_tdocs": {"query": "load indicator", "filters": {"source": "Borealis"}},
-    "list_meetings": {"group": "RAN1"},
-    "get_meeting": {"meeting_id": "RAN1#190"},
-    "list_meeting_decisions": {"meeting_id": "R1-190", "decision_type": "agreement,noted"},
-    "search_decisions": {"q": "waiting time", "group": "RAN1"},
-    "trace_clause": {"doc_number": "38.990", "section_number": "5.3"},
-    "verify_quote": {"quote": "start timer T390 with the value of waitTime", "document": "38.990"},
-    "resolve_organization": {"q": "Borealis Wireles"},
-    "get_organization": {"org_id": "cascade-networks"},
-    # No image model is installed: not listed, and a refusal, told as such.
-    "similar_images": {"doc_number": None, "version": None, "image_index": None},
-}
+# Every tool, with the example of its declaration; ids that differ between servers are looked up.
+EXAMPLES = json.loads((Path(__file__).parents[2] / "crates/wire/src/examples.json").read_text())
+NO_TOOLS = {"health", "suggest"}
+CALLS = {name: example["parameters"] for name, example in EXAMPLES.items() if name not in NO_TOOLS}
+CALLS["get_document"] = {"document_id": None}
+# Nobody has fetched it yet.
+CALLS["fetch_tdoc"] = {"tdoc_id": "R1-2600105"}
 
 
 class Storage:

@@ -98,10 +98,10 @@ mod tests {
     #[test]
     fn a_change_of_a_copy_leaves_the_set_as_it_is() {
         let mut set = ContentSet::default();
-        [7, PART_IDS - 1, PART_IDS, 5 * PART_IDS + 3].map(|id| set.insert(id));
+        [7, PART_IDS - 1, PART_IDS, 5 * PART_IDS + 3].iter().for_each(|id| set.insert(*id));
         let mut copy = set.clone();
         copy.insert(8);
-        [PART_IDS, 2 * PART_IDS, 99 * PART_IDS].map(|id| copy.remove(id));
+        [PART_IDS, 2 * PART_IDS, 99 * PART_IDS].iter().for_each(|id| copy.remove(*id));
         assert_eq!(copy.iter().collect::<Vec<_>>(), [7, 8, PART_IDS - 1, 5 * PART_IDS + 3]);
         assert_eq!((copy.len(), set.len()), (4, 4));
         assert_eq!(set.iter().collect::<Vec<_>>(), [7, PART_IDS - 1, PART_IDS, 5 * PART_IDS + 3]);

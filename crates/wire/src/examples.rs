@@ -1,4 +1,4 @@
-//! One request to each operation and its reply, on the sample corpus. `scripts/make-examples` writes
+//! One request to each operation and its reply, on the sample corpus. `scripts/make-operations` writes
 //! the file, and a test compares it with the replies of a server.
 
 use std::{collections::HashMap, sync::LazyLock};

@@ -23,8 +23,8 @@ pub use failure::{CredentialFault, Failure, describe_status};
 pub use fault::{FaultKind, LocationStep, NumericBound, ValidationFault};
 pub use openapi::openapi_document;
 pub use operation::{
-    Media, Method, OperationDescriptor, Parameter, ParameterCarrier, ParameterLocation, Route,
-    ToolEffect, ToolFacts,
+    Media, Method, OperationDeclaration, OperationDescriptor, Parameter, ParameterCarrier,
+    ParameterLocation, Route, ToolEffect, ToolFacts,
 };
 pub use schema::parameters_schema;
 pub use validate::{RawRequest, UnsupportedSchema, Validator};

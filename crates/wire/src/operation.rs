@@ -1,6 +1,7 @@
 //! What every edge needs to know of an operation without running it.
 
 use schemars::{JsonSchema, Schema};
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::schema::{parameters_schema, reply_schema};
@@ -146,10 +147,38 @@ pub enum ToolEffect {
     Fetches,
 }
 
-/// One operation as its clients see it.
-///
-/// Start from [`OperationDescriptor::from_types`] and name what differs:
-/// `OperationDescriptor { open: true, metered: false, ..OperationDescriptor::from_types::<P, R>(..) }`.
+/// Declares an operation. The implementing type is its parameters struct, whose doc comment is the description of the operation.
+/// Everything that clients, guides and documentation say of it is here, but for the fields of its reply.
+pub trait OperationDeclaration: DeserializeOwned + Serialize + JsonSchema + Send + 'static {
+    /// Name of the operation, the tool and the command.
+    const NAME: &'static str;
+    /// Where HTTP serves it.
+    const ROUTE: Route;
+    /// Whether it is served without a key.
+    const OPEN: bool = false;
+    /// Whether a call counts against the allowance.
+    const METERED: bool = true;
+    /// What HTTP answers with.
+    const MEDIA: Media = Media::Json;
+    /// How it is described to a model; `None` if it is not a tool.
+    const TOOL: Option<ToolFacts>;
+    /// The statuses of its own refusals.
+    const STATUSES: &'static [u16] = &[];
+    /// The fields of the rows of a list that a tool prints once if they are the same in all rows.
+    const ROW_CONSTANTS: &'static [&'static str] = &[];
+    /// Its row in the table of operations (docs/operations.md).
+    const ANSWERS: &'static str;
+    /// Its rows in the guide for agents (docs/skill.md): what the agent has, and what it should use.
+    const GUIDE: &'static [(&'static str, &'static str)] = &[];
+    /// A request on the sample corpus, as JSON, which documentation shows and tests repeat.
+    const EXAMPLE: &'static str = "{}";
+    /// Whether the sample corpus answers that request.
+    const IS_ANSWERED: bool = true;
+    /// Its reply.
+    type Reply: Serialize + JsonSchema + Send + 'static;
+}
+
+/// One operation as its clients see it: an [`OperationDeclaration`] as data.
 #[derive(Debug, Clone)]
 pub struct OperationDescriptor {
     /// The name: of the tool, the command and the `operationId`.
@@ -174,6 +203,14 @@ pub struct OperationDescriptor {
     pub tool: Option<ToolFacts>,
     /// The refusals of its own, by status, beyond those that follow from the other fields.
     pub statuses: &'static [u16],
+    /// Its row in the table of operations.
+    pub answers: &'static str,
+    /// Its rows in the guide for agents: what the agent has, and what it should use.
+    pub guide: &'static [(&'static str, &'static str)],
+    /// A request on the sample corpus, as JSON.
+    pub example: &'static str,
+    /// Whether the sample corpus answers that request.
+    pub is_answered: bool,
 }
 
 /// One parameter of an operation.
@@ -190,27 +227,28 @@ pub struct Parameter<'a> {
 }
 
 impl OperationDescriptor {
-    /// A secured and metered operation; its texts are the doc comment of its parameters struct.
-    pub fn from_types<Params: JsonSchema, Reply: JsonSchema>(
-        name: &'static str,
-        route: Route,
-    ) -> Self {
-        let params = parameters_schema::<Params>();
+    /// What a declaration says; its texts are the doc comment of the parameters struct.
+    pub fn of<O: OperationDeclaration>() -> Self {
+        let params = parameters_schema::<O>();
         let description =
             params.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
         let summary = description.split("\n\n").next().unwrap_or_default();
         Self {
-            name,
-            route,
+            name: O::NAME,
+            route: O::ROUTE,
             summary: summary.trim_end_matches('.').to_owned(),
             description,
             params,
-            reply: reply_schema::<Reply>(),
-            open: false,
-            metered: true,
-            media: Media::Json,
-            tool: None,
-            statuses: &[],
+            reply: reply_schema::<O::Reply>(),
+            open: O::OPEN,
+            metered: O::METERED,
+            media: O::MEDIA,
+            tool: O::TOOL,
+            statuses: O::STATUSES,
+            answers: O::ANSWERS,
+            guide: O::GUIDE,
+            example: O::EXAMPLE,
+            is_answered: O::IS_ANSWERED,
         }
     }
 
@@ -255,10 +293,7 @@ impl OperationDescriptor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        params::{GetDocument, SearchText},
-        records::{DocumentInfo, TextSearchReply},
-    };
+    use crate::params::{GetDocument, SearchText};
 
     #[test]
     fn the_path_names_its_parameters() {
@@ -275,9 +310,7 @@ mod tests {
 
     #[test]
     fn a_descriptor_takes_its_texts_from_the_parameters_struct() {
-        let route = Route::post("/search/text");
-        let search =
-            OperationDescriptor::from_types::<SearchText, TextSearchReply>("search_text", route);
+        let search = OperationDescriptor::of::<SearchText>();
         assert!(!search.summary.is_empty() && !search.summary.contains('\n'));
         assert!(search.description.starts_with(&search.summary));
         let first = search.parameters().next().expect("it has parameters");
@@ -286,17 +319,13 @@ mod tests {
             ("query", true, ParameterLocation::Body)
         );
         assert_eq!(search.all_statuses(), [200, 401, 402, 413, 415, 422, 500, 503]);
-        let route = Route::get("/documents/{document_id}");
-        let get =
-            OperationDescriptor::from_types::<GetDocument, DocumentInfo>("get_document", route);
+        let get = OperationDescriptor::of::<GetDocument>();
         assert_eq!(get.all_statuses(), [200, 401, 402, 422, 431, 500, 503]);
     }
 
     #[test]
     fn the_input_schema_is_complete_and_plain() {
-        let route = Route::get("/documents/{document_id}");
-        let get =
-            OperationDescriptor::from_types::<GetDocument, DocumentInfo>("get_document", route);
+        let get = OperationDescriptor::of::<GetDocument>();
         let text = get.params.as_value().to_string();
         assert!(!text.contains("$ref") && !text.contains("$schema") && !text.contains("int64"));
     }

@@ -9,26 +9,12 @@ use super::{
 use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::CompareDocuments,
     records::{DocumentComparison, SectionCounts},
 };
 
 impl Operation for CompareDocuments {
-    const NAME: &'static str = "compare_documents";
-    const ROUTE: Route = Route::get("/documents/compare");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Compare two versions of a document",
-        advice: "Use this to see which clauses differ between two versions or releases, and how much. To read the \
-            differences in a clause, use compare_sections; for the change requests behind them, use list_changes.",
-        rest: "Request one part with section_number, or the next page with offset.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = DocumentComparison;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<DocumentComparison, Failure> {
         let snapshot = service.store.snapshot();
         let (from, to) = (self.from.as_deref(), self.to.as_deref());

@@ -13,28 +13,13 @@ use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
 use store::{DocumentEntry, Snapshot, StoreError};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::CompareSections,
     records::{SectionComparison, SectionDifference},
     values::DifferenceForm,
 };
 
 impl Operation for CompareSections {
-    const NAME: &'static str = "compare_sections";
-    const ROUTE: Route = Route::get("/sections/compare");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Compare a clause in two versions",
-        advice: "Use this to see exactly what changed in a clause between two versions or releases: words, table \
-            cells, code lines, figures. Set prefix to include its subclauses. Without from and to, the newest \
-            version is compared with its predecessor.",
-        rest: "Request the next sections with offset, or fewer with limit.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = SectionComparison;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<SectionComparison, Failure> {
         let snapshot = service.store.snapshot();
         let (from, to) = (self.from.as_deref(), self.to.as_deref());

@@ -22,7 +22,7 @@ use contributions::{TdocCatalog, TdocEntry, plain_change_number};
 use domain::{DocNumber, RegisterStatus, SectionNumber, TdocId};
 use store::{DocumentEntry, RevisedSideRow, SectionHead, SectionKey, Snapshot};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::GetChangeRequest,
     records::{
         ChangeBaseline, ChangeRequestDetails, RecordedChange, RevisedClause, SectionDifference,
@@ -35,22 +35,6 @@ use wire::{
 const MAX_CITATIONS: usize = 10;
 
 impl Operation for GetChangeRequest {
-    const NAME: &'static str = "get_change_request";
-    const ROUTE: Route = Route::get("/tdocs/{tdoc_id}/changes");
-    const STATUSES: &'static [u16] = &[400, 404, 410];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Read what a change request changes",
-        advice: "Use this with the TDoc number of a change request. It shows the words inserted and deleted in each \
-            clause, whether the indexed version still has the text to be changed, the mirror change requests in other \
-            releases, and the version that implements the change request. If tracked_changes is not_retrieved, call \
-            fetch_tdoc first.",
-        rest: "Request the next clauses with offset, or fewer with limit.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = ChangeRequestDetails;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<ChangeRequestDetails, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;

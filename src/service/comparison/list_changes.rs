@@ -11,24 +11,9 @@ use crate::service::{Operation, Service, internal_failure, require_definitions};
 use accounts::Caller;
 use contributions::plain_change_number;
 use domain::Version;
-use wire::{Failure, Route, ToolEffect, ToolFacts, params::ListChanges, records::ChangeList};
+use wire::{Failure, params::ListChanges, records::ChangeList};
 
 impl Operation for ListChanges {
-    const NAME: &'static str = "list_changes";
-    const ROUTE: Route = Route::get("/documents/changes");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "List the recorded changes of a document",
-        advice: "Use this to see which change requests each version of a document implements: the annex \"Change \
-            history\" as data, with the meeting documents behind each entry. To see what changed in a clause, use \
-            compare_sections; to see who proposed a change, use get_tdoc.",
-        rest: "Narrow the list with from, to, subject or cr_number, or request the next page with offset.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = ChangeList;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<ChangeList, Failure> {
         let snapshot = service.store.snapshot();
         let versions = find_versions(&snapshot, &self.doc_number)?;

@@ -22,29 +22,13 @@ use comparison::SectionPair;
 use contributions::TdocCatalog;
 use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::SectionHistory,
     records::{AttributedChange, SectionHistoryEntry, SectionHistoryReply},
     values::AttributionCertainty,
 };
 
 impl Operation for SectionHistory {
-    const NAME: &'static str = "section_history";
-    const ROUTE: Route = Route::get("/sections/history");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Show the history of a clause",
-        advice: "Use this to see when and why the wording of a clause was introduced: the indexed versions in which \
-            it changed, with the change requests behind each change and how certain each attribution is. If an \
-            attribution is only likely or possible, say so. To read the changed words, use compare_sections; for \
-            the decisions and contributions that name the clause, use trace_clause.",
-        rest: "Request fewer versions with limit.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = SectionHistoryReply;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<SectionHistoryReply, Failure> {
         let snapshot = service.store.snapshot();
         let versions = find_versions(&snapshot, &self.doc_number)?;

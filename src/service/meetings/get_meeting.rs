@@ -3,25 +3,9 @@
 use super::{overview::MeetingOverview, record};
 use crate::service::{Operation, Service, tdocs::parameter_values};
 use accounts::Caller;
-use wire::{Failure, Route, ToolEffect, ToolFacts, params::GetMeeting, records::MeetingDetail};
+use wire::{Failure, params::GetMeeting, records::MeetingDetail};
 
 impl Operation for GetMeeting {
-    const NAME: &'static str = "get_meeting";
-    const ROUTE: Route = Route::get("/meetings/{meeting_id}");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Show a meeting",
-        advice: "Use this for one meeting: its agenda with counts, its key documents (chair notes, reports, \
-            summaries, ways forward), which sources of decisions were read, and how many decisions of \
-            each type were found. Use list_meeting_decisions for the decisions themselves.",
-        rest: "Use list_tdocs with meeting and agenda_item for the documents, and list_meeting_decisions for \
-            the decisions.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = MeetingDetail;
-
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         parameter_values::parse_meeting_parameter("meeting_id", &catalog, &self.meeting_id)

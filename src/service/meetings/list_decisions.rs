@@ -15,7 +15,7 @@ use domain::MeetingId;
 use serde_json::Value;
 use store::{DoubtfulRow, Snapshot};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::ListMeetingDecisions,
     records::{DecisionCoverage, DecisionListReply, DoubtfulDecisionRecord},
     values::RegisterCoverage,
@@ -34,22 +34,6 @@ struct DecisionFilter {
 }
 
 impl Operation for ListMeetingDecisions {
-    const NAME: &'static str = "list_meeting_decisions";
-    const ROUTE: Route = Route::get("/meetings/{meeting_id}/decisions");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "List meeting decisions",
-        advice: "Use this to find what was agreed, assumed, concluded or left open at a meeting, and the outcomes of \
-            documents; q is a topic. Quote the decision with its source and anchor. A proposal is not a decision, \
-            nor is anything under doubtful; standing says whether the final report contains it. An empty list means \
-            only that nothing was found in the sources in coverage.",
-        rest: "Narrow the list with agenda_item, decision_type or q, or continue with offset=next_offset.",
-        continuable_field: Some("quote"),
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = DecisionListReply;
-
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         parse_decision_filter(self, &catalog).map(drop)

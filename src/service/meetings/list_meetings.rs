@@ -7,28 +7,11 @@ use accounts::Caller;
 use contributions::{Meeting, TdocCatalog};
 use domain::{Group, MeetingId};
 use serde_json::Value;
-use wire::{
-    Failure, Route, ToolEffect, ToolFacts, params::ListMeetings, records::MeetingListReply,
-    values::MeetingState,
-};
+use wire::{Failure, params::ListMeetings, records::MeetingListReply, values::MeetingState};
 
 use super::record;
 
 impl Operation for ListMeetings {
-    const NAME: &'static str = "list_meetings";
-    const ROUTE: Route = Route::get("/meetings");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "List meetings",
-        advice: "Use this to find a meeting by group and date, and to see how much is known about it: its \
-            document numbers, how many documents were read, and how many decisions were found. For one meeting, use get_meeting.",
-        rest: "Continue with offset=next_offset and the same filters, or request one group.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = MeetingListReply;
-
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         admitted_meetings(self, &catalog).map(drop)

@@ -26,7 +26,7 @@ use domain::TdocId;
 use serde_json::Value;
 use store::Snapshot;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::SearchDecisions,
     records::{
         DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, OrganizationResolution,
@@ -36,23 +36,6 @@ use wire::{
 };
 
 impl Operation for SearchDecisions {
-    const NAME: &'static str = "search_decisions";
-    const ROUTE: Route = Route::get("/decisions");
-    const STATUSES: &'static [u16] = &[400, 409];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Search decisions of all meetings",
-        advice: "Use this to find what was agreed on a topic if you do not know the meeting, or how a topic \
-            developed: timeline counts the decisions of each meeting. For one meeting, with its outcomes from the \
-            register, use list_meeting_decisions. Quote a decision with its source and anchor; standing says whether \
-            the final report contains it. An empty list means only that nothing was found in the meetings in \
-            coverage.",
-        rest: "Narrow the list with group, since, agenda_item or decision_type, or continue with offset=next_offset.",
-        continuable_field: Some("quote"),
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = DecisionSearchReply;
-
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         DecisionSearch::parse(self, &catalog).map(drop)

@@ -19,7 +19,7 @@ use domain::DocKind;
 use domain::{DocNumber, Group, MeetingId, SectionNumber, TdocId};
 use store::{Snapshot, TdocRow};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::{SearchTdocs, SectionHistory, TdocFilters, TraceClause},
     records::{SectionHistoryEntry, TraceCoverage, TraceReply, TracedChange, TracedPassage},
     values::{ClauseRelation, DecisionLink},
@@ -29,21 +29,6 @@ use wire::{
 const MAX_PASSAGES_SEARCHED: u32 = 50;
 
 impl Operation for TraceClause {
-    const NAME: &'static str = "trace_clause";
-    const ROUTE: Route = Route::get("/sections/trace");
-    const STATUSES: &'static [u16] = &[400, 502, 503];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Trace a clause to its changes",
-        advice: "Use this to find the origin of a clause's text: which change requests changed it and with which \
-            outcomes, and which decisions and contributions name it. An empty list means only that nothing was found \
-            in the sources in coverage. For only the versions in which the clause changed, use section_history.",
-        rest: "Request fewer items with limit, or only one group with group.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = TraceReply;
-
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         parse_specification(self)?;
         parse_groups(self).map(drop)

@@ -4,26 +4,12 @@ use super::list_names::choose_entry;
 use crate::service::{Operation, Service, internal_failure, require_definitions};
 use accounts::Caller;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::GetModule,
     records::{ModuleSummary, ModuleText},
 };
 
 impl Operation for GetModule {
-    const NAME: &'static str = "get_module";
-    const ROUTE: Route = Route::get("/names/module");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Read an ASN.1 module or OpenAPI file",
-        advice: "Use this only for a whole module or file that a compiler accepts: a long text, returned in parts. \
-            For one definition, use lookup_name. Without module, it lists the modules of the document.",
-        rest: "Request the next part with char_offset.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = ModuleText;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<ModuleText, Failure> {
         let snapshot = service.store.snapshot();
         let entry = choose_entry(&snapshot, &self.doc_number, self.version.as_deref())?;

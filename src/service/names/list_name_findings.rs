@@ -7,26 +7,12 @@ use crate::service::{Operation, Service, internal_failure, require_definitions};
 use accounts::Caller;
 use store::SectionHead;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::ListNameFindings,
     records::{NameFinding, NameFindingList, NameFindingPlace},
 };
 
 impl Operation for ListNameFindings {
-    const NAME: &'static str = "list_name_findings";
-    const ROUTE: Route = Route::get("/names/findings");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "List contradictions about names",
-        advice: "Use this to find errors in a specification: contradictions between its tables, ASN.1 and OpenAPI \
-            about a name, its spelling, presence, criticality or value.",
-        rest: "Request the next page with offset, or only one kind with kind.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = NameFindingList;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<NameFindingList, Failure> {
         let snapshot = service.store.snapshot();
         let entry = choose_entry(&snapshot, &self.doc_number, self.version.as_deref())?;

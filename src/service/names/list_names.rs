@@ -14,27 +14,13 @@ use crate::service::{Operation, Service, comparison::find_versions, internal_fai
 use accounts::Caller;
 use store::{DocumentEntry, ListedNameRow, SectionHead, Snapshot, StoreError};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::ListNames,
     records::{ListedName, NameKindCount, NameList},
     values::DefinedNameKind,
 };
 
 impl Operation for ListNames {
-    const NAME: &'static str = "list_names";
-    const ROUTE: Route = Route::get("/names/list");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "List the names that a document defines",
-        advice: "Use this for all messages of a protocol, all timers of a specification, or all names with the same \
-            prefix. For the definition of a name, use lookup_name.",
-        rest: "Narrow the list with kind or prefix, or request the next page with offset.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = NameList;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<NameList, Failure> {
         let snapshot = service.store.snapshot();
         let entry = choose_entry(&snapshot, &self.doc_number, self.version.as_deref())?;

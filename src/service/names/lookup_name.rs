@@ -22,7 +22,7 @@ use crate::service::{Operation, Service, internal_failure, require_definitions};
 use accounts::Caller;
 use store::Snapshot;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::{LookupName, SearchText},
     records::{
         ClauseMention, DescribingRow, NameDefinition, NameLookup, NameUses, PresenceCondition,
@@ -33,23 +33,6 @@ use wire::{
 const MAX_MORE: usize = 40;
 
 impl Operation for LookupName {
-    const NAME: &'static str = "lookup_name";
-    const ROUTE: Route = Route::get("/names");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Look up a protocol name",
-        advice: "Use this first for an ASN.1 type, field or value, a message, an information element, a timer, a \
-            counter, a constant, a cause, or an operation, schema or attribute of an API: one call returns the \
-            definition as printed, with presence, Need code, condition and description. Set structure to add its \
-            members, level by level, with their presence; expand to add the definitions of its types; used_in to add \
-            the messages that carry it. For abbreviations, use resolve_term.",
-        rest: "Set doc_number or kind, or request fewer definitions with limit.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = NameLookup;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<NameLookup, Failure> {
         let snapshot = service.store.snapshot();
         let key = name_key(&self.name);

@@ -15,7 +15,7 @@ use crate::service::{
 use accounts::Caller;
 use store::{ContentStatus, Snapshot};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::VerifyQuote,
     records::{QuoteCoverage, QuoteOccurrence, QuoteVerification},
     values::{QuoteSource, QuoteVerdict},
@@ -27,22 +27,6 @@ const MAX_ELSEWHERE: usize = 3;
 const MAX_SIMILARITY_BELOW_BEST: f64 = 0.1;
 
 impl Operation for VerifyQuote {
-    const NAME: &'static str = "verify_quote";
-    const ROUTE: Route = Route::post("/quotes/verify");
-    const STATUSES: &'static [u16] = &[400];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Verify a quote",
-        advice: "Use this before you cite: pass the text that you are about to quote, and in document what you cite \
-            (38.331 18.1.0, R1-2405780, R1-118). Cite the text as a quote only if the verdict is exact. If it is \
-            near, use the text in the reply instead: differences shows what is wrong in your quote. If it is absent, \
-            none of the compared texts contains the quote.",
-        rest: "Set document, or request fewer occurrences with limit.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = QuoteVerification;
-
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         parse_quotation(self)?;
         let snapshot = service.store.snapshot();

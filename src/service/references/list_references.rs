@@ -10,27 +10,13 @@ use document_model::SectionBody;
 use domain::{DocNumber, SectionNumber};
 use store::{DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::ListReferences,
     records::{IncomingReference, OutgoingReference, ReferenceReply},
     values::ReferenceDirection,
 };
 
 impl Operation for ListReferences {
-    const NAME: &'static str = "list_references";
-    const ROUTE: Route = Route::get("/sections/references");
-    const STATUSES: &'static [u16] = &[404];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "List the citations of a section",
-        advice: "Use this to follow citations: what a clause refers to, and which clauses of which documents refer \
-            to it, each with the citing sentence. To read a target, use get_sections.",
-        rest: "Request fewer citations with limit, or only one direction with direction.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = ReferenceReply;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<ReferenceReply, Failure> {
         let snapshot = service.store.snapshot();
         let number = SectionNumber::from_typed(&self.section_number).to_string();

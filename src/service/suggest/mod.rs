@@ -10,7 +10,7 @@ use identifiers::{complete_identifier, is_identifier};
 use store::{DocumentEntry, DocumentFilter, SectionHead, SectionKey, Snapshot, StoreError};
 use suggestion::{ClauseAddress, Name, NameIndex, NameKind, TypedWords};
 use wire::{
-    Failure, Route, ToolFacts,
+    Failure,
     params::Suggest,
     records::{SuggestReply, SuggestionRecord},
     values::SuggestionKind,
@@ -23,12 +23,6 @@ pub(super) use name_cache::NameIndexCache;
 const MIN_LONG_WORD_CHARS: usize = 7;
 
 impl Operation for Suggest {
-    const NAME: &'static str = "suggest";
-    const ROUTE: Route = Route::get("/suggest");
-    const METERED: bool = false;
-    const TOOL: Option<ToolFacts> = None;
-    type Reply = SuggestReply;
-
     fn run(self, service: &Service, _caller: &Caller) -> Result<SuggestReply, Failure> {
         let snapshot = service.store.snapshot();
         let names = service.suggested_names.names_of(&snapshot);

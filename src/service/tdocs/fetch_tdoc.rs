@@ -13,7 +13,7 @@ use crate::{
 use accounts::Caller;
 use domain::TdocId;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::FetchTdoc,
     records::{FetchTimes, TdocRecord},
     values::TdocContentStatus,
@@ -23,21 +23,6 @@ use wire::{
 const NO_FILE: &str = "The mirror has no file for this document.";
 
 impl Operation for FetchTdoc {
-    const NAME: &'static str = "fetch_tdoc";
-    const ROUTE: Route = Route::post_query("/tdocs/{tdoc_id}/fetch");
-    const STATUSES: &'static [u16] = &[202, 400, 404, 410];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Fetch a meeting document",
-        advice: "Use this if get_tdoc says that the content of a document is not_retrieved, or that the document is \
-            not indexed: its file is fetched, read and indexed, usually within a minute. If the reply has the code \
-            tdoc_fetch_in_progress, call again after retry_after seconds.",
-        rest: "Request less text with max_text_chars, and continue with text_offset=text.next_offset.",
-        continuable_field: None,
-        effect: ToolEffect::Fetches,
-        is_record: false,
-    });
-    type Reply = TdocRecord;
-
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         parse_includes(self).map(drop)
     }

@@ -9,7 +9,7 @@ use crate::service::{Operation, Service};
 use accounts::Caller;
 use contributions::TdocCatalog;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::GetOrganization,
     records::{OrganizationActivity, OrganizationRecord},
 };
@@ -18,21 +18,6 @@ use wire::{
 const MAX_RECENT_TDOCS: usize = 20;
 
 impl Operation for GetOrganization {
-    const NAME: &'static str = "get_organization";
-    const ROUTE: Route = Route::get("/organizations/{org_id}");
-    const STATUSES: &'static [u16] = &[404, 409];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Show an organization's contributions",
-        advice: "Use this for an overview of a company: its names, the number of documents it submitted, \
-            co-submitted and edited, the number at each meeting, and the newest documents. Use list_tdocs with \
-            source for the documents themselves.",
-        rest: "Use list_tdocs with source for the documents.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = OrganizationRecord;
-
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         organization::resolve_unambiguous(&catalog, &self.org_id).map(drop)

@@ -9,24 +9,9 @@ use super::{
 use crate::service::{Operation, Service};
 use accounts::Caller;
 use domain::TdocId;
-use wire::{Failure, Route, ToolEffect, ToolFacts, params::GetTdoc, records::TdocRecord};
+use wire::{Failure, params::GetTdoc, records::TdocRecord};
 
 impl Operation for GetTdoc {
-    const NAME: &'static str = "get_tdoc";
-    const ROUTE: Route = Route::get("/tdocs/{tdoc_id}");
-    const STATUSES: &'static [u16] = &[400, 404, 410];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Read a meeting document",
-        advice: "Use this with a document number (R1-2405780): what it is, who submitted it, and \
-            its outcome. include=units returns its numbered proposals and observations word for \
-            word, include=text its text, include=revisions the documents that replaced it.",
-        rest: "Request less text with max_text_chars, and continue with text_offset=text.next_offset.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = TdocRecord;
-
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
         parse_includes(self).map(drop)
     }

@@ -6,29 +6,12 @@ use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
 use serde_json::Value;
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::ListTdocs,
     records::{OrganizationResolution, TdocListReply},
 };
 
 impl Operation for ListTdocs {
-    const NAME: &'static str = "list_tdocs";
-    const ROUTE: Route = Route::get("/tdocs");
-    const STATUSES: &'static [u16] = &[400, 409];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "List meeting documents",
-        advice: "Use this to find contributions, change requests, liaison statements and summaries of meetings by \
-            company, meeting, agenda item, kind, status, work item or words in the title or abstract. A document \
-            states a company's position only if the company is submitter or co_submitter; a proposal is not an \
-            agreement: status gives the outcome.",
-        rest: "Continue within this page with result_offset; after its last document, use cursor=next_cursor and the \
-            same filters. Set limit for shorter pages.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = TdocListReply;
-
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         tdoc_filter(self, &catalog)?;

@@ -14,7 +14,7 @@ use contributions::{TdocCatalog, TdocFilter};
 use retrieval::{TdocHit, TdocQuery, TdocSearchPath};
 use store::{Snapshot, TdocTextEnds, TdocTextRow};
 use wire::{
-    Failure, Route, ToolEffect, ToolFacts,
+    Failure,
     params::{SearchTdocs, TdocFilters},
     records::{OrganizationResolution, TdocOccurrence, TdocPassage, TdocSearchReply},
     values::{SearchPath, UnitType},
@@ -28,23 +28,6 @@ const MAX_COMPANIES: usize = 5;
 const LOWERCASE_NAME_INITIAL: char = 'v';
 
 impl Operation for SearchTdocs {
-    const NAME: &'static str = "search_tdocs";
-    const ROUTE: Route = Route::post("/tdocs/search");
-    const STATUSES: &'static [u16] = &[400, 409, 502, 503];
-    const TOOL: Option<ToolFacts> = Some(ToolFacts {
-        title: "Search the text of meeting documents",
-        advice: "Use this to find what companies proposed, observed or argued, with filters.source for one company's \
-            position and unit_types=[\"proposal\"] for proposals only. A proposal is not an agreement: status gives \
-            the outcome of the document. Only documents that were fetched are searched: coverage lists them; \
-            fetch_tdoc fetches another one.",
-        rest: "get_tdoc with include=units or text returns the whole document. Request fewer results with \
-            rerank_top_k, or narrow the search with filters.",
-        continuable_field: None,
-        effect: ToolEffect::Reads,
-        is_record: false,
-    });
-    type Reply = TdocSearchReply;
-
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
         let catalog = service.tdoc_catalog(&service.store.snapshot())?;
         tdoc_filter(self, &catalog).map(drop)

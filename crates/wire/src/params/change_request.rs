@@ -1,5 +1,6 @@
 //! Parameters of `get_change_request`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,4 +37,28 @@ impl Default for GetChangeRequest {
 
 fn default_limit() -> u32 {
     20
+}
+
+impl OperationDeclaration for GetChangeRequest {
+    const NAME: &'static str = "get_change_request";
+    const ROUTE: Route = Route::get("/tdocs/{tdoc_id}/changes");
+    const STATUSES: &'static [u16] = &[400, 404, 410];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Read what a change request changes",
+        advice: "Use this with the TDoc number of a change request. It shows the words inserted and deleted in each \
+            clause, whether the indexed version still has the text to be changed, the mirror change requests in other \
+            releases, and the version that implements the change request. If tracked_changes is not_retrieved, call \
+            fetch_tdoc first.",
+        rest: "Request the next clauses with offset, or fewer with limit.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "what a change request changes: each clause before and after, whether the indexed version still has that text, its mirrors, the version that implements it";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a change request, and you want its changes by clause, and whether they still apply",
+        "`get_change_request`, `GET /tdocs/R2-2405780/changes`",
+    )];
+    const EXAMPLE: &'static str = r#"{"tdoc_id": "R1-2600107", "limit": 1}"#;
+    type Reply = records::ChangeRequestDetails;
 }

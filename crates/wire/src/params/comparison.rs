@@ -1,6 +1,7 @@
 //! Parameters of `compare_documents`,
 //! `compare_sections`, `list_changes` and `section_history`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -177,4 +178,97 @@ fn default_limit() -> u32 {
 
 fn default_section_limit() -> u32 {
     20
+}
+
+impl OperationDeclaration for CompareDocuments {
+    const NAME: &'static str = "compare_documents";
+    const ROUTE: Route = Route::get("/documents/compare");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Compare two versions of a document",
+        advice: "Use this to see which clauses differ between two versions or releases, and how much. To read the \
+            differences in a clause, use compare_sections; for the change requests behind them, use list_changes.",
+        rest: "Request one part with section_number, or the next page with offset.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "which sections differ between two versions, and how much: added, removed, renamed, renumbered, moved, changed";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "two versions or releases, and you want the clauses that differ",
+        "`compare_documents`, `GET /documents/compare?doc_number=38.331&from=Rel-17&to=Rel-18`",
+    )];
+    const EXAMPLE: &'static str = r#"{"doc_number": "38.990", "from": "18.1.0", "limit": 2}"#;
+    type Reply = records::DocumentComparison;
+}
+
+impl OperationDeclaration for ListChanges {
+    const NAME: &'static str = "list_changes";
+    const ROUTE: Route = Route::get("/documents/changes");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List the recorded changes of a document",
+        advice: "Use this to see which change requests each version of a document implements: the annex \"Change \
+            history\" as data, with the meeting documents behind each entry. To see what changed in a clause, use \
+            compare_sections; to see who proposed a change, use get_tdoc.",
+        rest: "Narrow the list with from, to, subject or cr_number, or request the next page with offset.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "the annex \"Change history\" as data: change requests by version, joined with the registers of meetings";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a version, and you want the change requests in it",
+        "`list_changes`, `GET /documents/changes?doc_number=38.331&from=18.0.0`",
+    )];
+    const EXAMPLE: &'static str = r#"{"doc_number": "38.990", "limit": 2}"#;
+    type Reply = records::ChangeList;
+}
+
+impl OperationDeclaration for CompareSections {
+    const NAME: &'static str = "compare_sections";
+    const ROUTE: Route = Route::get("/sections/compare");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Compare a clause in two versions",
+        advice: "Use this to see exactly what changed in a clause between two versions or releases: words, table \
+            cells, code lines, figures. Set prefix to include its subclauses. Without from and to, the newest \
+            version is compared with its predecessor.",
+        rest: "Request the next sections with offset, or fewer with limit.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "what differs in a section between two versions: words, rows, cells, lines of code, figures";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a clause, and you want exactly what changed",
+        "`compare_sections`, `GET /sections/compare?doc_number=38.331&section_number=5.3.5`",
+    )];
+    const EXAMPLE: &'static str =
+        r#"{"doc_number": "38.990", "section_number": "6.3.1", "from": "18.1.0"}"#;
+    type Reply = records::SectionComparison;
+}
+
+impl OperationDeclaration for SectionHistory {
+    const NAME: &'static str = "section_history";
+    const ROUTE: Route = Route::get("/sections/history");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Show the history of a clause",
+        advice: "Use this to see when and why the wording of a clause was introduced: the indexed versions in which \
+            it changed, with the change requests behind each change and how certain each attribution is. If an \
+            attribution is only likely or possible, say so. To read the changed words, use compare_sections; for \
+            the decisions and contributions that name the clause, use trace_clause.",
+        rest: "Request fewer versions with limit.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "the versions in which a section changed, with the change requests that changed it and how certain that is";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a clause, and you want to know when its wording was introduced, and by which change request",
+        "`section_history`, `GET /sections/history?doc_number=38.331&section_number=5.3.5`",
+    )];
+    const EXAMPLE: &'static str = r#"{"doc_number": "38.990", "section_number": "5.3.1.4a"}"#;
+    type Reply = records::SectionHistoryReply;
 }

@@ -1,5 +1,6 @@
 //! Parameters of `search_decisions`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -91,4 +92,31 @@ impl Default for SearchDecisions {
 
 fn default_limit() -> u32 {
     20
+}
+
+impl OperationDeclaration for SearchDecisions {
+    const NAME: &'static str = "search_decisions";
+    const ROUTE: Route = Route::get("/decisions");
+    const STATUSES: &'static [u16] = &[400, 409];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Search decisions of all meetings",
+        advice: "Use this to find what was agreed on a topic if you do not know the meeting, or how a topic \
+            developed: timeline counts the decisions of each meeting. For one meeting, with its outcomes from the \
+            register, use list_meeting_decisions. Quote a decision with its source and anchor; standing says whether \
+            the final report contains it. An empty list means only that nothing was found in the meetings in \
+            coverage.",
+        rest: "Narrow the list with group, since, agenda_item or decision_type, or continue with offset=next_offset.",
+        continuable_field: Some("quote"),
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str =
+        "decisions of all meetings by topic, group, date, work item or company, with a timeline";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a topic, and you want the decisions of all meetings on it",
+        "`search_decisions`, `GET /decisions?q=LP-WUS`",
+    )];
+    const EXAMPLE: &'static str =
+        r#"{"q": "waiting time after a refusal", "group": "RAN1", "limit": 1}"#;
+    type Reply = records::DecisionSearchReply;
 }

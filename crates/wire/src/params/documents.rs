@@ -1,5 +1,6 @@
 //! Parameters of `list_documents` and `get_document`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,9 +38,50 @@ pub struct ListDocuments {
 }
 
 /// Returns the record of one document version.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetDocument {
     /// The ID of the document version, from a list of documents.
     #[schemars(example = 12, extend("x-minimum" = 0, "x-maximum" = u32::MAX))]
     pub document_id: i64,
+}
+
+impl OperationDeclaration for ListDocuments {
+    const NAME: &'static str = "list_documents";
+    const ROUTE: Route = Route::get("/documents");
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List indexed documents",
+        advice: "Use this to see which documents, versions and releases are indexed. Use a filter: without filters, \
+            the list is long. To find a document by its subject, use search_text.",
+        rest: "Narrow the list with doc_number, release, series or doc_type, or continue after the last document \
+            with cursor.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const STATUSES: &'static [u16] = &[400];
+    const ANSWERS: &'static str = "indexed document versions";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "nothing yet: you want the indexed documents and versions",
+        "`list_documents`, `GET /documents?doc_number=38.331`; one of them by its `id`: `get_document`, `GET /documents/17`",
+    )];
+    const EXAMPLE: &'static str = r#"{"doc_number": "38.990", "release": "Rel-19"}"#;
+    type Reply = records::DocumentList;
+}
+
+impl OperationDeclaration for GetDocument {
+    const NAME: &'static str = "get_document";
+    const ROUTE: Route = Route::get("/documents/{document_id}");
+    const STATUSES: &'static [u16] = &[404];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Show a document's record",
+        advice: "Use this when you have the ID of a document version from list_documents. For its content, use \
+            list_sections and get_sections.",
+        rest: "A record is never shortened.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: true,
+    });
+    const ANSWERS: &'static str = "one indexed document version";
+    const EXAMPLE: &'static str = r#"{"document_id": 10}"#;
+    type Reply = records::DocumentInfo;
 }

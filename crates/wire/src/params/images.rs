@@ -1,11 +1,17 @@
 //! Parameters of `get_image`, `search_images`, `similar_images` and `search_combined`.
 
+use super::search_text::MORE_PASSAGES;
+use crate::{Media, OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::defaults;
 use crate::values::ResultGrouping;
+
+/// Tells a model how to get the figures that were left out.
+pub(super) const MORE_FIGURES: &str = "Request fewer figures with match_count, or narrow the search with \
+    filter_doc_number or filter_release.";
 
 /// What a document number and a version look like; others are 400.
 const DOC_NUMBER: &str = r"^[0-9]{2}\.[0-9]{2,3}(-[0-9A-Za-z]{1,3})*$";
@@ -14,7 +20,7 @@ const VERSION: &str = r"^[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$";
 /// Returns one figure of a document as a PNG picture.
 ///
 /// The `id` of a figure in search results is its `image_index` here. Clients may cache the picture for a day.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 pub struct GetImage {
     /// The document number, without TS or TR.
     #[schemars(example = &"38.300", extend("x-pattern" = DOC_NUMBER))]
@@ -208,4 +214,91 @@ impl Default for SearchCombined {
             group_by: ResultGrouping::default(),
         }
     }
+}
+
+impl OperationDeclaration for SearchImages {
+    const NAME: &'static str = "search_images";
+    const ROUTE: Route = Route::post("/search/images");
+    const STATUSES: &'static [u16] = &[503];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Search figures",
+        advice: "Use this when a drawing answers the question: an architecture, a message sequence, a state machine, \
+            a message layout. For an answer in words, use search_text. To look at a figure from the results, call \
+            get_image with its doc_number and version, and its id as image_index.",
+        rest: MORE_FIGURES,
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "figures, best first, with the path of each picture";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a question that a drawing answers: architecture, message sequence, state machine, message layout",
+        "`search_images`, `POST /search/images`",
+    )];
+    const EXAMPLE: &'static str = r#"{"query": "states of a link", "filter_release": "Rel-19", "match_count": 1, "match_threshold": 0}"#;
+    type Reply = records::ImageSearchReply;
+}
+
+impl OperationDeclaration for SearchCombined {
+    const NAME: &'static str = "search_combined";
+    const ROUTE: Route = Route::post("/search/combined");
+    const STATUSES: &'static [u16] = &[503];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Search text and figures",
+        advice: "Use this if an answer needs both a clause and a drawing. It takes \
+            longer than search_text or search_images alone.",
+        rest: MORE_PASSAGES,
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "passages and figures in one request";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a question, and you want text and drawings",
+        "`search_combined`, `POST /search/combined`",
+    )];
+    const EXAMPLE: &'static str = r#"{"query": "states of a link", "filter_release": "Rel-19", "text_match_count": 20, "rerank_top_k": 1, "include_section_text": false, "image_match_count": 1}"#;
+    type Reply = records::CombinedSearchReply;
+}
+
+impl OperationDeclaration for SimilarImages {
+    const NAME: &'static str = "similar_images";
+    const ROUTE: Route = Route::post("/search/images/similar");
+    const STATUSES: &'static [u16] = &[400, 404];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Find figures that look alike",
+        advice: "Use this with a figure from search results to see the same or a similar figure in other versions \
+            and documents. To find a figure by words, use search_images.",
+        rest: MORE_FIGURES,
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "figures that look like a given one; needs an image model";
+    const EXAMPLE: &'static str =
+        r#"{"doc_number": "38.990", "version": "19.0.0", "image_index": 0, "match_count": 3}"#;
+    const IS_ANSWERED: bool = false;
+    type Reply = records::SimilarImagesReply;
+}
+
+impl OperationDeclaration for GetImage {
+    const NAME: &'static str = "get_image";
+    const ROUTE: Route = Route::get("/images/{doc_number}/{version}/{image_index}");
+    const OPEN: bool = true;
+    const METERED: bool = false;
+    const MEDIA: Media = Media::Png;
+    const STATUSES: &'static [u16] = &[400, 404, 429];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Show a figure",
+        advice: "Use this to look at a figure that search_images found: pass its doc_number and version, and its id \
+            as image_index. The labels in the search result often answer the question without the picture.",
+        rest: "A picture is never shortened.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "the picture, as PNG";
+    const EXAMPLE: &'static str =
+        r#"{"doc_number": "38.990", "version": "19.0.0", "image_index": 0}"#;
+    type Reply = records::ImageRecord;
 }

@@ -1,5 +1,6 @@
 //! Parameters of `list_meetings`, `get_meeting` and `list_meeting_decisions`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +51,7 @@ impl Default for ListMeetings {
 }
 
 /// Returns a meeting: its agenda with counts, key documents, sources of decisions, and the number of decisions of each type.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetMeeting {
     /// The meeting, such as `R1-126` or `RAN1#126`.
     #[schemars(length(min = 1, max = 100), example = &"R1-118")]
@@ -123,4 +124,72 @@ fn default_meetings() -> u32 {
 
 fn default_decisions() -> u32 {
     50
+}
+
+impl OperationDeclaration for ListMeetings {
+    const NAME: &'static str = "list_meetings";
+    const ROUTE: Route = Route::get("/meetings");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List meetings",
+        advice: "Use this to find a meeting by group and date, and to see how much is known about it: its \
+            document numbers, how many documents were read, and how many decisions were found. For one meeting, use get_meeting.",
+        rest: "Continue with offset=next_offset and the same filters, or request one group.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "meetings with dates, document counts and register coverage";
+    const EXAMPLE: &'static str = r#"{"group": "RAN1", "until": "2026-03-01"}"#;
+    type Reply = records::MeetingListReply;
+}
+
+impl OperationDeclaration for GetMeeting {
+    const NAME: &'static str = "get_meeting";
+    const ROUTE: Route = Route::get("/meetings/{meeting_id}");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Show a meeting",
+        advice: "Use this for one meeting: its agenda with counts, its key documents (chair notes, reports, \
+            summaries, ways forward), which sources of decisions were read, and how many decisions of \
+            each type were found. Use list_meeting_decisions for the decisions themselves.",
+        rest: "Use list_tdocs with meeting and agenda_item for the documents, and list_meeting_decisions for \
+            the decisions.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "a meeting: agenda, key documents, sources of decisions, counts";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a meeting, or you want the list of meetings",
+        "`get_meeting`, `list_meetings`, `GET /meetings/R1-118`",
+    )];
+    const EXAMPLE: &'static str = r#"{"meeting_id": "R1-190"}"#;
+    type Reply = records::MeetingDetail;
+}
+
+impl OperationDeclaration for ListMeetingDecisions {
+    const NAME: &'static str = "list_meeting_decisions";
+    const ROUTE: Route = Route::get("/meetings/{meeting_id}/decisions");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List meeting decisions",
+        advice: "Use this to find what was agreed, assumed, concluded or left open at a meeting, and the outcomes of \
+            documents; q is a topic. Quote the decision with its source and anchor. A proposal is not a decision, \
+            nor is anything under doubtful; standing says whether the final report contains it. An empty list means \
+            only that nothing was found in the sources in coverage.",
+        rest: "Narrow the list with agenda_item, decision_type or q, or continue with offset=next_offset.",
+        continuable_field: Some("quote"),
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str =
+        "its decisions, quoted with source and anchor, by type, agenda item or topic";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a meeting, and you want what it agreed, concluded or left open",
+        "`list_meeting_decisions`, `GET /meetings/R1-118/decisions?q=associated%20ID`",
+    )];
+    const EXAMPLE: &'static str =
+        r#"{"meeting_id": "R1-190", "q": "waiting time after a refusal", "limit": 1}"#;
+    type Reply = records::DecisionListReply;
 }

@@ -46,6 +46,49 @@ pub use tdocs::{FetchTdoc, GetTdoc, ListTdocs};
 pub use terms::ResolveTerm;
 pub use trace::TraceClause;
 
+/// Calls a macro with the parameters structs of all operations, in the order of the documentation: the one list of operations.
+#[macro_export]
+macro_rules! for_each_operation {
+    ($call:ident) => {
+        $call! {
+            Health,
+            SearchText,
+            SearchImages,
+            SearchCombined,
+            SimilarImages,
+            ListDocuments,
+            GetDocument,
+            CompareDocuments,
+            ListChanges,
+            GetSections,
+            ListSections,
+            CompareSections,
+            SectionHistory,
+            ListReferences,
+            GetImage,
+            ResolveTerm,
+            LookupName,
+            ListNames,
+            ListNameFindings,
+            GetModule,
+            Suggest,
+            ListTdocs,
+            GetTdoc,
+            GetChangeRequest,
+            FetchTdoc,
+            SearchTdocs,
+            ListMeetings,
+            GetMeeting,
+            ListMeetingDecisions,
+            SearchDecisions,
+            TraceClause,
+            VerifyQuote,
+            ResolveOrganization,
+            GetOrganization,
+        }
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use schemars::JsonSchema;
@@ -69,33 +112,9 @@ mod tests {
 
     #[test]
     fn default_parameters_are_those_of_a_request_without_any() {
-        assert_defaults::<SearchText>();
-        assert_defaults::<SearchImages>();
-        assert_defaults::<SearchCombined>();
-        assert_defaults::<SimilarImages>();
-        assert_defaults::<CompareDocuments>();
-        assert_defaults::<CompareSections>();
-        assert_defaults::<GetChangeRequest>();
-        assert_defaults::<ListChanges>();
-        assert_defaults::<SectionHistory>();
-        assert_defaults::<ListDocuments>();
-        assert_defaults::<GetSections>();
-        assert_defaults::<ListSections>();
-        assert_defaults::<ListReferences>();
-        assert_defaults::<LookupName>();
-        assert_defaults::<ListNames>();
-        assert_defaults::<ListNameFindings>();
-        assert_defaults::<GetModule>();
-        assert_defaults::<ResolveTerm>();
-        assert_defaults::<Suggest>();
-        assert_defaults::<ListTdocs>();
-        assert_defaults::<GetTdoc>();
-        assert_defaults::<FetchTdoc>();
-        assert_defaults::<SearchTdocs>();
-        assert_defaults::<ListMeetings>();
-        assert_defaults::<ListMeetingDecisions>();
-        assert_defaults::<SearchDecisions>();
-        assert_defaults::<TraceClause>();
-        assert_defaults::<VerifyQuote>();
+        macro_rules! check {
+            ($($operation:ident,)*) => { $(assert_defaults::<$operation>();)* };
+        }
+        for_each_operation!(check);
     }
 }

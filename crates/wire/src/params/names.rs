@@ -1,5 +1,6 @@
 //! Parameters of `lookup_name`, `list_names`, `list_name_findings` and `get_module`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -212,4 +213,102 @@ fn default_module_chars() -> u32 {
 
 fn default_findings() -> u32 {
     50
+}
+
+impl OperationDeclaration for LookupName {
+    const NAME: &'static str = "lookup_name";
+    const ROUTE: Route = Route::get("/names");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Look up a protocol name",
+        advice: "Use this first for an ASN.1 type, field or value, a message, an information element, a timer, a \
+            counter, a constant, a cause, or an operation, schema or attribute of an API: one call returns the \
+            definition as printed, with presence, Need code, condition and description. Set structure to add its \
+            members, level by level, with their presence; expand to add the definitions of its types; used_in to add \
+            the messages that carry it. For abbreviations, use resolve_term.",
+        rest: "Set doc_number or kind, or request fewer definitions with limit.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "the definition of a message, type, field, value, element, timer, counter, constant, cause, condition, feature or parameter, and of an operation, schema or attribute of an API, as printed, with presence, Need code, condition and description; its members by level, the types it uses and the messages that carry it";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[
+        (
+            "a name of a protocol or an API: a field, a type, a message, a timer, a constant, a schema",
+            "`lookup_name`, `GET /names?name=T310`",
+        ),
+        (
+            "a message, and you want its contents and mandatory fields",
+            "`lookup_name` with `structure`, `GET /names?name=RRCSetupRequest&structure=5`",
+        ),
+    ];
+    const EXAMPLE: &'static str = r#"{"name": "wakeUpConfig", "expand": 1, "used_in": true}"#;
+    type Reply = records::NameLookup;
+}
+
+impl OperationDeclaration for ListNames {
+    const NAME: &'static str = "list_names";
+    const ROUTE: Route = Route::get("/names/list");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List the names that a document defines",
+        advice: "Use this for all messages of a protocol, all timers of a specification, or all names with the same \
+            prefix. For the definition of a name, use lookup_name.",
+        rest: "Narrow the list with kind or prefix, or request the next page with offset.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "the names that a document defines, by kind and prefix";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a specification, and you want its messages, timers or other names",
+        "`list_names`, `GET /names/list?doc_number=38.331&kind=message`",
+    )];
+    const EXAMPLE: &'static str = r#"{"doc_number": "38.990", "kind": "timer"}"#;
+    type Reply = records::NameList;
+}
+
+impl OperationDeclaration for ListNameFindings {
+    const NAME: &'static str = "list_name_findings";
+    const ROUTE: Route = Route::get("/names/findings");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List contradictions about names",
+        advice: "Use this to find errors in a specification: contradictions between its tables, ASN.1 and OpenAPI \
+            about a name, its spelling, presence, criticality or value.",
+        rest: "Request the next page with offset, or only one kind with kind.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str =
+        "where tables, ASN.1 and OpenAPI of a version contradict each other, with both locations";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a specification, and you want its contradictions",
+        "`list_name_findings`, `GET /names/findings?doc_number=36.413`",
+    )];
+    const EXAMPLE: &'static str = r#"{"doc_number": "29.990"}"#;
+    type Reply = records::NameFindingList;
+}
+
+impl OperationDeclaration for GetModule {
+    const NAME: &'static str = "get_module";
+    const ROUTE: Route = Route::get("/names/module");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Read an ASN.1 module or OpenAPI file",
+        advice: "Use this only for a whole module or file that a compiler accepts: a long text, returned in parts. \
+            For one definition, use lookup_name. Without module, it lists the modules of the document.",
+        rest: "Request the next part with char_offset.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "an ASN.1 module or OpenAPI file of a version, as one text that a compiler accepts; without a name, the list of modules";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a compiler that needs a whole ASN.1 module or OpenAPI file",
+        "`get_module`, `GET /names/module?doc_number=38.331`",
+    )];
+    const EXAMPLE: &'static str = r#"{"doc_number": "38.990"}"#;
+    type Reply = records::ModuleText;
 }

@@ -1,5 +1,6 @@
 //! Parameters of `verify_quote`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,4 +37,26 @@ impl Default for VerifyQuote {
 
 fn default_places() -> u32 {
     10
+}
+
+impl OperationDeclaration for VerifyQuote {
+    const NAME: &'static str = "verify_quote";
+    const ROUTE: Route = Route::post("/quotes/verify");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Verify a quote",
+        advice: "Use this before you cite: pass the text that you are about to quote, and in document what you cite \
+            (38.331 18.1.0, R1-2405780, R1-118). Cite the text as a quote only if the verdict is exact. If it is \
+            near, use the text in the reply instead: differences shows what is wrong in your quote. If it is absent, \
+            none of the compared texts contains the quote.",
+        rest: "Set document, or request fewer occurrences with limit.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "whether a text occurs word for word in specifications, meeting documents or notes: where, or what differs";
+    const GUIDE: &'static [(&'static str, &'static str)] =
+        &[("a text that you are about to quote", "`verify_quote`, `POST /quotes/verify`")];
+    const EXAMPLE: &'static str = r#"{"quote": "When C_SETUP has reached N391 the UE shall inform upper layers about the failure", "document": "38.990"}"#;
+    type Reply = records::QuoteVerification;
 }

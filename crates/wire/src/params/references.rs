@@ -1,5 +1,6 @@
 //! Parameters of `list_references`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,4 +54,27 @@ impl Default for ListReferences {
 
 fn default_limit() -> u32 {
     100
+}
+
+impl OperationDeclaration for ListReferences {
+    const NAME: &'static str = "list_references";
+    const ROUTE: Route = Route::get("/sections/references");
+    const STATUSES: &'static [u16] = &[404];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List the citations of a section",
+        advice: "Use this to follow citations: what a clause refers to, and which clauses of which documents refer \
+            to it, each with the citing sentence. To read a target, use get_sections.",
+        rest: "Request fewer citations with limit, or only one direction with direction.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str =
+        "what a section cites and what cites it, across all documents, with the citing sentences";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a clause, and you want what it cites or what cites it",
+        "`list_references`, `GET /sections/references?doc_number=38.331&section_number=5.3.5`",
+    )];
+    const EXAMPLE: &'static str = r#"{"doc_number": "38.990", "version": "19.0.0", "section_number": "5.3", "prefix": true, "limit": 1}"#;
+    type Reply = records::ReferenceReply;
 }

@@ -1,5 +1,6 @@
 //! Parameters of `search_tdocs`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -105,4 +106,29 @@ pub struct TdocFilters {
 
 fn default_max_per_tdoc() -> u32 {
     2
+}
+
+impl OperationDeclaration for SearchTdocs {
+    const NAME: &'static str = "search_tdocs";
+    const ROUTE: Route = Route::post("/tdocs/search");
+    const STATUSES: &'static [u16] = &[400, 409, 502, 503];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Search the text of meeting documents",
+        advice: "Use this to find what companies proposed, observed or argued, with filters.source for one company's \
+            position and unit_types=[\"proposal\"] for proposals only. A proposal is not an agreement: status gives \
+            the outcome of the document. Only documents that were fetched are searched: coverage lists them; \
+            fetch_tdoc fetches another one.",
+        rest: "get_tdoc with include=units or text returns the whole document. Request fewer results with \
+            rerank_top_k, or narrow the search with filters.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "passages, proposals and observations of fetched documents";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a question about what a company proposed, observed or argued",
+        "`search_tdocs`, `POST /tdocs/search`",
+    )];
+    const EXAMPLE: &'static str = r#"{"query": "How long shall a device wait after it was refused twice?", "filters": {"source": "Example Radio"}, "unit_types": ["proposal"], "rerank_top_k": 1}"#;
+    type Reply = records::TdocSearchReply;
 }

@@ -1,11 +1,17 @@
 //! Parameters of `search_text`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::defaults;
 use crate::values::ResultGrouping;
+
+/// Tells a model how to get the passages that were left out.
+pub(super) const MORE_PASSAGES: &str = "get_sections returns a whole section (doc_number, version, section_number). \
+    For more results at once, set include_section_text=false, or narrow the \
+    search with filter_doc_number or filter_release.";
 
 /// Searches the passages of specifications by meaning and by exact words.
 ///
@@ -95,4 +101,25 @@ impl Default for SearchText {
             explain: false,
         }
     }
+}
+
+impl OperationDeclaration for SearchText {
+    const NAME: &'static str = "search_text";
+    const ROUTE: Route = Route::post("/search/text");
+    const STATUSES: &'static [u16] = &[503];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Search the text of specifications",
+        advice: "Use this for a question in words: what a specification says, requires or defines. Use resolve_term \
+            for an abbreviation, get_sections if you know the clause, and search_images if a drawing answers the \
+            question.",
+        rest: MORE_PASSAGES,
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "passages, best first";
+    const GUIDE: &'static [(&'static str, &'static str)] =
+        &[("a question", "`search_text`, `POST /search/text`")];
+    const EXAMPLE: &'static str = r#"{"query": "How long does a terminal wait after an overloaded beacon turned it away?", "filter_release": "Rel-18", "match_count": 20, "rerank_top_k": 1, "include_section_text": false, "collapse_versions": true}"#;
+    type Reply = records::TextSearchReply;
 }

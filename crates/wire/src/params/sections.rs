@@ -1,5 +1,6 @@
 //! Parameters of `get_sections` and `list_sections`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,4 +49,51 @@ pub struct ListSections {
     #[serde(default)]
     #[schemars(example = &"5.3")]
     pub under: Option<String>,
+}
+
+impl OperationDeclaration for GetSections {
+    const NAME: &'static str = "get_sections";
+    const ROUTE: Route = Route::get("/sections");
+    const STATUSES: &'static [u16] = &[400];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Read sections",
+        advice: "Use this when you know the clause: it returns the full text for quoting. Set doc_number, and \
+            version (latest for the newest) or release, because clause numbers repeat across documents and versions. \
+            To find the number, use search_text or list_sections.",
+        rest: "Continue the list with result_offset, or one section of one version with char_offset.",
+        continuable_field: Some("full_text"),
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "full text of sections; `prefix` adds their subsections";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a clause number",
+        "`get_sections`, `GET /sections?doc_number=38.331&section_number=5.3.5`",
+    )];
+    const EXAMPLE: &'static str =
+        r#"{"doc_number": "38.990", "version": "19.0.0", "section_number": "3.2"}"#;
+    type Reply = Vec<records::SectionResult>;
+}
+
+impl OperationDeclaration for ListSections {
+    const NAME: &'static str = "list_sections";
+    const ROUTE: Route = Route::get("/sections/toc");
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Show a table of contents",
+        advice: "Use this to see the structure of a document and to find the number of a clause for get_sections. \
+            Set version (latest for the newest): without it, all versions are listed. Use max_level=2 for an \
+            overview, and under=5.3 for one part in full.",
+        rest: "Request one part with under or fewer levels with max_level, or continue with result_offset.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ROW_CONSTANTS: &'static [&'static str] = &["doc_number", "version", "release"];
+    const ANSWERS: &'static str = "table of contents";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a document, and you want its structure",
+        "`list_sections` with `version=latest` and `max_level=2`, `GET /sections/toc?doc_number=38.331&version=latest&max_level=2`; one part in full: `under=5.3`; then `get_sections`",
+    )];
+    const EXAMPLE: &'static str = r#"{"doc_number": "38.990", "version": "19.0.0"}"#;
+    type Reply = Vec<records::SectionSummary>;
 }

@@ -1,5 +1,6 @@
 //! Parameters of `suggest`.
 
+use crate::{OperationDeclaration, Route, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,4 +28,14 @@ impl Default for Suggest {
 
 fn default_limit() -> u32 {
     10
+}
+
+impl OperationDeclaration for Suggest {
+    const NAME: &'static str = "suggest";
+    const ROUTE: Route = Route::get("/suggest");
+    const METERED: bool = false;
+    const TOOL: Option<ToolFacts> = None;
+    const ANSWERS: &'static str = "completions for typed text: documents, clauses, terms, identifiers; `38.331 5.3.5` leads to the clause; corrects misspelt words; not charged; not a tool";
+    const EXAMPLE: &'static str = r#"{"text": "38.990 5.3", "limit": 2}"#;
+    type Reply = records::SuggestReply;
 }

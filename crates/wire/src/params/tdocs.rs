@@ -1,5 +1,6 @@
 //! Parameters of `list_tdocs` and `get_tdoc`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -167,4 +168,78 @@ fn default_limit() -> u32 {
 
 fn default_text() -> u32 {
     30_000
+}
+
+impl OperationDeclaration for ListTdocs {
+    const NAME: &'static str = "list_tdocs";
+    const ROUTE: Route = Route::get("/tdocs");
+    const STATUSES: &'static [u16] = &[400, 409];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "List meeting documents",
+        advice: "Use this to find contributions, change requests, liaison statements and summaries of meetings by \
+            company, meeting, agenda item, kind, status, work item or words in the title or abstract. A document \
+            states a company's position only if the company is submitter or co_submitter; a proposal is not an \
+            agreement: status gives the outcome.",
+        rest: "Continue within this page with result_offset; after its last document, use cursor=next_cursor and the \
+            same filters. Set limit for shorter pages.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "meeting documents, filtered by company, meeting, agenda item, kind, status and more, in pages";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a company, a meeting, an agenda item or a status, and you want the contributions",
+        "`list_tdocs`, `GET /tdocs?source=Ericsson&meeting=R1-118`",
+    )];
+    const EXAMPLE: &'static str =
+        r#"{"source": "Exampel Radio", "q": "beacon overload", "limit": 1}"#;
+    type Reply = records::TdocListReply;
+}
+
+impl OperationDeclaration for GetTdoc {
+    const NAME: &'static str = "get_tdoc";
+    const ROUTE: Route = Route::get("/tdocs/{tdoc_id}");
+    const STATUSES: &'static [u16] = &[400, 404, 410];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Read a meeting document",
+        advice: "Use this with a document number (R1-2405780): what it is, who submitted it, and \
+            its outcome. include=units returns its numbered proposals and observations word for \
+            word, include=text its text, include=revisions the documents that replaced it.",
+        rest: "Request less text with max_text_chars, and continue with text_offset=text.next_offset.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str =
+        "one meeting document: sources, status, change request, revisions, units, text";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "the number of a meeting document (R1-2405780)",
+        "`get_tdoc`, `GET /tdocs/R1-2405780?include=units`",
+    )];
+    const EXAMPLE: &'static str = r#"{"tdoc_id": "R1-2600110", "include": "units,revisions"}"#;
+    type Reply = records::TdocRecord;
+}
+
+impl OperationDeclaration for FetchTdoc {
+    const NAME: &'static str = "fetch_tdoc";
+    const ROUTE: Route = Route::post_query("/tdocs/{tdoc_id}/fetch");
+    const STATUSES: &'static [u16] = &[202, 400, 404, 410];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Fetch a meeting document",
+        advice: "Use this if get_tdoc says that the content of a document is not_retrieved, or that the document is \
+            not indexed: its file is fetched, read and indexed, usually within a minute. If the reply has the code \
+            tdoc_fetch_in_progress, call again after retry_after seconds.",
+        rest: "Request less text with max_text_chars, and continue with text_offset=text.next_offset.",
+        continuable_field: None,
+        effect: ToolEffect::Fetches,
+        is_record: false,
+    });
+    const ANSWERS: &'static str =
+        "the same, after fetching and reading its file; 202 while the fetch is running";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a meeting document that is `not_retrieved` or `tdoc_not_indexed`",
+        "`fetch_tdoc`, `POST /tdocs/R1-2405780/fetch`",
+    )];
+    const EXAMPLE: &'static str = r#"{"tdoc_id": "R1-2600104"}"#;
+    type Reply = records::TdocRecord;
 }

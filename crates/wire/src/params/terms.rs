@@ -1,5 +1,6 @@
 //! Parameters of `resolve_term`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,4 +36,23 @@ impl Default for ResolveTerm {
 
 fn default_limit() -> u32 {
     10
+}
+
+impl OperationDeclaration for ResolveTerm {
+    const NAME: &'static str = "resolve_term";
+    const ROUTE: Route = Route::get("/terms/resolve");
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Explain an abbreviation or term",
+        advice: "Use this first for an abbreviation, term or symbol that you are asked about or do not know. Use \
+            lookup_name for a protocol name (T310, sps-Config), and search_text to find out how something works.",
+        rest: "Request fewer definitions with limit, or set doc_number.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "what an abbreviation, term or symbol means, with the defining clause; works in both directions; falls back to protocol names";
+    const GUIDE: &'static [(&'static str, &'static str)] =
+        &[("an abbreviation or a term", "`resolve_term`, `GET /terms/resolve?term=RRC`")];
+    const EXAMPLE: &'static str = r#"{"term": "LRC", "doc_number": "38.990"}"#;
+    type Reply = Vec<records::TermDefinition>;
 }

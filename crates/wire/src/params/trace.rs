@@ -1,5 +1,6 @@
 //! Parameters of `trace_clause`.
 
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -39,4 +40,28 @@ impl Default for TraceClause {
 
 fn default_limit() -> u32 {
     20
+}
+
+impl OperationDeclaration for TraceClause {
+    const NAME: &'static str = "trace_clause";
+    const ROUTE: Route = Route::get("/sections/trace");
+    const STATUSES: &'static [u16] = &[400, 502, 503];
+    const TOOL: Option<ToolFacts> = Some(ToolFacts {
+        title: "Trace a clause to its changes",
+        advice: "Use this to find the origin of a clause's text: which change requests changed it and with which \
+            outcomes, and which decisions and contributions name it. An empty list means only that nothing was found \
+            in the sources in coverage. For only the versions in which the clause changed, use section_history.",
+        rest: "Request fewer items with limit, or only one group with group.",
+        continuable_field: None,
+        effect: ToolEffect::Reads,
+        is_record: false,
+    });
+    const ANSWERS: &'static str = "change requests, decisions and contributions that name a clause";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[(
+        "a clause, and you want to know who changed it, when and why",
+        "`trace_clause`, `GET /sections/trace?doc_number=38.214&section_number=5.2.2.5`",
+    )];
+    const EXAMPLE: &'static str =
+        r#"{"doc_number": "38.990", "section_number": "5.3.1.4a", "limit": 1}"#;
+    type Reply = records::TraceReply;
 }

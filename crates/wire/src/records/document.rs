@@ -1,7 +1,9 @@
 //! One version of one document.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::values::{DocumentType, IndexingStatus};
 
@@ -45,4 +47,27 @@ pub struct DocumentInfo {
     #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+}
+
+/// Versions of documents; a list that may be shared with a cache.
+#[derive(Debug, Clone, JsonSchema)]
+#[schemars(transparent)]
+pub struct DocumentList(Arc<Vec<DocumentInfo>>);
+
+impl DocumentList {
+    /// A list, by number and then newest version first.
+    pub fn new(documents: Arc<Vec<DocumentInfo>>) -> Self {
+        Self(documents)
+    }
+
+    /// The documents, by number and then newest version first.
+    pub fn documents(&self) -> &[DocumentInfo] {
+        &self.0
+    }
+}
+
+impl Serialize for DocumentList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.as_slice().serialize(serializer)
+    }
 }

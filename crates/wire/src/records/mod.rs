@@ -37,7 +37,7 @@ pub use comparison::{
 pub use decision_search::{
     DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
 };
-pub use document::DocumentInfo;
+pub use document::{DocumentInfo, DocumentList};
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth, WithoutVectors};
 pub use image::{
     CombinedSearchReply, ImageOccurrence, ImageRecord, ImageResult, ImageSearchReply,

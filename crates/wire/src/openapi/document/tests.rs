@@ -1,34 +1,16 @@
 //! Tests of `document`.
 
 use super::*;
-use crate::{
-    operation::Route,
-    params::{GetDocument, GetSections, Health, ListDocuments, ListSections, SearchText},
-    records::{DocumentInfo, HealthResponse, SectionResult, SectionSummary, TextSearchReply},
-};
+use crate::params::{GetDocument, GetSections, Health, ListDocuments, ListSections, SearchText};
 
 fn operations() -> Vec<OperationDescriptor> {
-    type Descriptor = OperationDescriptor;
-    let open = Descriptor::from_types::<Health, HealthResponse>("health", Route::get("/health"));
-    let search = Route::post("/search/text");
-    let document = Route::get("/documents/{document_id}");
-    let get = Descriptor::from_types::<GetDocument, DocumentInfo>("get_document", document);
     vec![
-        Descriptor { open: true, metered: false, ..open },
-        Descriptor::from_types::<SearchText, TextSearchReply>("search_text", search),
-        Descriptor::from_types::<ListDocuments, Vec<DocumentInfo>>(
-            "list_documents",
-            Route::get("/documents"),
-        ),
-        Descriptor { statuses: &[404], ..get },
-        Descriptor::from_types::<GetSections, Vec<SectionResult>>(
-            "get_sections",
-            Route::get("/sections"),
-        ),
-        Descriptor::from_types::<ListSections, Vec<SectionSummary>>(
-            "list_sections",
-            Route::get("/sections/toc"),
-        ),
+        OperationDescriptor::of::<Health>(),
+        OperationDescriptor::of::<SearchText>(),
+        OperationDescriptor::of::<ListDocuments>(),
+        OperationDescriptor::of::<GetDocument>(),
+        OperationDescriptor::of::<GetSections>(),
+        OperationDescriptor::of::<ListSections>(),
     ]
 }
 
