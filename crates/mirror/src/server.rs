@@ -45,8 +45,8 @@ const MAX_LISTING_BYTES: u64 = 32 << 20;
 /// How long a cached listing is used without a new request. The documents of a meeting are fetched one after the other,
 /// and each looks into the same folders; a longer time would hide files that are added during a meeting.
 const LISTING_LIFETIME: Duration = Duration::from_secs(300);
-/// Maximum number of cached listings; if there are more, all are dropped. A walk over the server would keep every folder
-/// in memory.
+/// Maximum number of cached listings; if there are more, all are dropped. A walk over the server would keep every
+/// folder in memory.
 const MAX_LISTINGS: usize = 500;
 /// The longest `Retry-After` that is honoured: the thread sleeps meanwhile, and the caller of a fetch may wait for it.
 const MAX_RETRY_WAIT: Duration = Duration::from_secs(30);
