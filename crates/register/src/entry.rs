@@ -29,9 +29,9 @@ pub struct RegisterEntry {
     pub line: u32,
     /// Its number, as written.
     pub tdoc: String,
-    /// The URL of its file; none while it has no file.
+    /// The URL of its file; `None` while it has no file.
     pub url: Option<String>,
-    /// When its number was reserved; registers name no time zone.
+    /// When its number was reserved; registers do not name a time zone.
     pub reserved: Option<DateTime>,
     /// When it was uploaded.
     pub uploaded: Option<DateTime>,
@@ -45,7 +45,7 @@ impl RegisterEntry {
         self.texts.get(&column).map(String::as_str)
     }
 
-    /// The status in the vocabulary of all years; none where the register has another word, or none.
+    /// The status in the vocabulary of all years; `None` if the register has another word, or none.
     pub fn status(&self) -> Option<TdocStatus> {
         self.column_text(Column::Status).and_then(TdocStatus::from_word)
     }

@@ -45,9 +45,9 @@ pub enum TdocStatus {
     NotTreated,
 }
 
-/// Each status with its word in workbooks (their sheet of parameters) and other words in use: `rejected`
-/// in workbooks of earlier years, `not handled` on pages of SA2; on pages, words for documents that are
-/// available and not decided yet during the meeting.
+/// Each status with its word in workbooks (their sheet of parameters) and other words in use: `rejected` in workbooks
+/// of earlier years, `not handled` on pages of SA2; on pages, words for documents that are available but not decided
+/// yet during the meeting. A word that is missing here makes the status unknown.
 const STATUS_WORDS: [(TdocStatus, &str, &[&str]); 19] = [
     (TdocStatus::Reserved, "reserved", &[]),
     (TdocStatus::Available, "available", &["open", "reply open"]),
@@ -70,11 +70,11 @@ const STATUS_WORDS: [(TdocStatus, &str, &[&str]); 19] = [
     (TdocStatus::NotTreated, "not treated", &["not handled"]),
 ];
 
-/// What follows a status on pages of SA2 where the secretary has to return to the document: `Postponed OPEN`.
+/// The word after a status on pages of SA2 if the secretary has to return to the document: `Postponed OPEN`.
 const OPEN_MARK: &str = " open";
 
 impl TdocStatus {
-    /// The status that a word means; none for an unknown word.
+    /// The status that a word means; `None` for an unknown word.
     ///
     /// A word with a question mark (`Block Approve?`) is what the chair suggests: the document is not decided yet.
     pub fn from_word(word: &str) -> Option<Self> {

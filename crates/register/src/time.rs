@@ -2,8 +2,8 @@
 
 use jiff::civil::DateTime;
 
-/// Parses a time: ISO, or with slashes. With AM or PM the month comes first, otherwise the day: the portal
-/// writes both. Where that is no valid date, the other order is tried.
+/// Parses a time: ISO, or with slashes. With AM or PM the month comes first, otherwise the day: the portal writes
+/// both. If that is not a valid date, the other order is tried.
 pub(crate) fn parse_time(text: &str) -> Option<DateTime> {
     let text = text.trim();
     if let Ok(time) = text.parse() {
