@@ -8,7 +8,8 @@ use crate::listing::MAX_LISTING_BYTES;
 
 /// Maximum nesting of collections: the loader builds a tree, which is dropped recursively.
 const MAX_OPEN: usize = 200;
-/// Maximum number of nodes that all aliases of a file expand to. Ten lines of ten aliases of the line above expand to billions.
+/// Maximum number of nodes that all aliases of a file expand to. Ten lines of ten aliases of the line above expand to
+/// billions.
 const MAX_ALIASED_NODES: usize = 10_000;
 /// The anchor that the parser returns for a node without one.
 const NO_ANCHOR: usize = 0;

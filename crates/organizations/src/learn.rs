@@ -54,8 +54,7 @@ const PLACES: [&str; 12] = [
     "the",
     "wuhan",
 ];
-/// Short legal forms whose typos are recognised after a known name ("Cop."); longer ones are found as typos of the
-/// name.
+/// Short legal forms whose typos are recognised after a known name ("Cop.").
 const SHORT_LEGAL_FORMS: [&str; 2] = ["corp", "gmbh"];
 
 impl OrganizationDirectory {
