@@ -10,8 +10,8 @@ use super::{CutPassage, TokenCount};
 use document_model::{BlockKind, PrintedBlock, TextRange, join_printed_blocks};
 use domain::PassageContentType;
 
-/// Tokens up to which a passage is filled, including its context header. A model with a window of 512 drops the rest
-/// of a longer one without a warning; the margin is for [`STRETCHED_TOKENS`] and special tokens.
+/// Tokens up to which a passage is filled, including its context header. A model with a window of 512 does not see the
+/// rest of a longer one; the margin is for [`STRETCHED_TOKENS`] and special tokens.
 const TARGET_TOKENS: usize = 430;
 /// Maximum tokens of a passage that includes the rest of its section: otherwise the last sentence would be a passage
 /// of its own, without the text that explains it.

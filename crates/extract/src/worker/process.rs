@@ -178,7 +178,8 @@ impl WorkerProcess {
         })
     }
 
-    /// Whether the child has used half of its total processor time: earlier files must not use up the time of a later one.
+    /// Whether the child has used half of its total processor time: earlier files must not use up the time of a later
+    /// one.
     pub(super) fn is_worn(&self, config: &WorkerConfig) -> bool {
         used_cpu_s(Some(self.child.id())).is_some_and(|used| used > whole_cpu_s(&config.limits) / 2)
     }
