@@ -5,8 +5,8 @@ use register::TdocStatus;
 use domain::DocKind;
 use domain::MeetingId;
 
-/// One sentence of kind, status and meeting, such as `Contribution: noted at RAN1#118 (presented, nothing
-/// was decided).` The meaning of the statuses is that of TR 21.900, clause 9.
+/// One sentence with kind, status and meeting, such as `Contribution: noted at RAN1#118 (presented, no decision).`
+/// The statuses have the meaning of TR 21.900, clause 9.
 pub fn status_label(kind: DocKind, status: Option<TdocStatus>, meeting: &MeetingId) -> String {
     let (kind, meeting) = (kind.sentence_start(), meeting.name());
     let Some(status) = status else {
