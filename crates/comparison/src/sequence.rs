@@ -190,7 +190,7 @@ mod tests {
             let ranges = find_differences(old.iter(), new.iter());
             assert!(is_right(&old, &new, &ranges), "{vocabulary} words");
         }
-        // One that was changed in a few places: each is found.
+        // A sequence with a few changes: each one is found.
         let old = words(length, 20_000);
         let mut new = old.clone();
         let places = [7, 30_000, 30_001, 99_999];

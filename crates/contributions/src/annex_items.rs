@@ -74,7 +74,7 @@ mod tests {
             ("Annexation of beams", "R1-9900001", &[], Some("11")),
             (annex, "R1-9900001", &["R1-9900002"], Some("7.1")),
             (" ANNEX F", "", &["R1-9900002"], Some("7.2")),
-            // A document of another meeting has its item there, and one that no register lists none.
+            // A document of another meeting has its item there, and an unlisted document has none.
             (annex, "R1-9800001", &["R1-9900009", "R1-9900002"], Some("7.2")),
             (annex, "R1-9800001", &[], None),
             (annex, "", &[], None),

@@ -265,7 +265,7 @@ mod tests {
             assert_eq!(found(&catalog, &filter), expected, "{filter:?}");
             let total = catalog.matching_page(&filter, None, 1).total;
             assert_eq!(total, expected.len(), "{filter:?}");
-            // Some are asked for that the catalog does not have.
+            // Some of the requested documents are not in the catalog.
             let others = ["R1-2400000", "R1-2400009", "S2-2401001", "A1-2400001"];
             let others: [TdocId; 4] = others.map(|id| id.parse().expect("a number"));
             let mut asked: Vec<&TdocId> = catalog.entries().map(|entry| &entry.id).collect();
@@ -296,7 +296,7 @@ mod tests {
     fn a_list_continues_after_any_number() {
         let catalog = sample();
         let filter = TdocFilter::default();
-        // The number itself need not be there any more.
+        // The number itself may no longer exist.
         for (after, rest) in [("R1-2400003", 3), ("R1-2400002", 2), ("R1-2400009", 4)] {
             let after = after.parse().ok();
             let page = catalog.matching_page(&filter, after.as_ref(), 2);

@@ -179,9 +179,9 @@ mod tests {
         let (thursday, friday) = (date(2024, 8, 8), date(2024, 8, 9));
         let entries = on(&[date(2024, 7, 4), thursday, thursday, friday, date(2024, 8, 22)]);
         assert_eq!(estimate_start(&entries), Some(date(2024, 8, 19)));
-        // A Wednesday and five days is a Monday itself.
+        // Five days after a Wednesday is a Monday.
         assert_eq!(estimate_start(&on(&[date(2024, 8, 7)])), Some(date(2024, 8, 12)));
-        // What was uploaded says more than what was announced, where there is enough of it.
+        // Uploads say more than announcements, if there are enough of them.
         let mut uploaded = on(&[date(2024, 6, 1), date(2024, 6, 2), date(2024, 6, 3)]);
         uploaded[0].uploaded = Some(friday.at(9, 0, 0, 0));
         assert_eq!(estimate_start(&uploaded), Some(date(2024, 6, 10)));

@@ -108,7 +108,7 @@ mod tests {
             (None, register, Some("./Docs/S2-9900001.zip"), docs),
             (calendar, None, None, docs),
             (None, register, None, docs),
-            // A page that somebody saved: its links lead to their own disk.
+            // A page saved by a user: its links lead to a local disk.
             (None, register, Some("file:///D:/TSGS2_99_Town/Agenda/Docs/S2-9900001.zip"), docs),
             (None, register, Some("C:\\TSGS2_99_Town\\S2-9900001.zip"), docs),
             (calendar, None, Some("../Docs/S2-9900001.zip"), docs),

@@ -106,7 +106,7 @@ fn is_parameter(word: &str) -> bool {
     is_sized && begins && has_small && has_capital && !is_words(word)
 }
 
-/// Whether a word consists of capitalised words, such as `Type-A` or `Cross-Carrier`, which are no parameters.
+/// Whether a word consists of capitalised words, such as `Type-A` or `Cross-Carrier`, which are not parameters.
 fn is_words(word: &str) -> bool {
     word.split('-').all(|part| part.bytes().skip(1).all(|byte| byte.is_ascii_lowercase()))
         && word.starts_with(|c: char| c.is_ascii_uppercase())

@@ -61,7 +61,7 @@ fn count_aliased_nodes(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A file whose schemas are each ten of the one before.
+    /// A file in which each schema contains the previous one ten times.
     fn nested_aliases(levels: usize, anchor: &str) -> String {
         let mut text = format!("openapi: 3.0.0\ninfo:\n  title: x\nx0: {anchor}a0 [1, 2]\n");
         for level in 1..=levels {

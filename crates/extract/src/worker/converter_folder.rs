@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn folders_of_ended_processes_are_removed_and_others_stay() {
         let parent = tempfile::tempdir().expect("a folder");
-        // Ids of processes are below 2^22 (proc(5), pid_max).
+        // Process IDs are below 2^22 (proc(5), pid_max).
         let abandoned = parent.path().join(format!("{PREFIX}99999999-a"));
         let used = parent.path().join(format!("{PREFIX}{}-a", std::process::id()));
         let other = parent.path().join("convert-99999999-a");

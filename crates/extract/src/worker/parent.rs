@@ -177,7 +177,7 @@ mod tests {
     use crate::ExtractOptions;
     use document::Limits;
 
-    /// A worker whose child is a line of shell.
+    /// A worker whose child is a shell command.
     fn fake(script: &str, wall_ms: u64) -> Worker {
         let limits = Limits {
             worker_wall: Duration::from_millis(wall_ms),
