@@ -1,8 +1,8 @@
 //! ASN.1 (ITU-T X.680 to X.683) as 3GPP specifications print it.
 //!
-//! Owns the notation: modules, types with their fields, values, information objects, and the comments that carry Need codes
-//! and conditions. Reads parts of modules too, for RRC prints a module in a hundred listings. What it cannot read it skips up
-//! to the next definition, and says so. Knows nothing of documents.
+//! Owns the notation: modules, types with their fields, values, information objects, and the comments that carry Need
+//! codes and conditions. Reads parts of modules too, because RRC prints a module in a hundred listings. It skips what
+//! it cannot read up to the next definition, and reports it. Knows nothing of documents.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
-//! What a text in ASN.1 defines, with the place of each definition in it.
+//! The definitions of a text in ASN.1, with their positions.
 
 use std::ops::Range;
 
-/// What was read of a text.
+/// The result of reading a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notation {
     /// Headers, imports and definitions, in order.
@@ -14,22 +14,22 @@ pub struct Notation {
 /// A header, a list of imports, or a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// The name of what is defined, or of the module; empty for imports and ends.
+    /// The defined name, or the name of the module; empty for imports and ends.
     pub name: String,
     /// Its bytes in the text.
     pub span: Range<usize>,
-    /// The comment behind it.
+    /// The comment after it.
     pub comment: Option<String>,
-    /// What it says.
+    /// Its content.
     pub body: ItemBody,
 }
 
-/// What an item says.
+/// The content of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemBody {
     /// A module begins.
     ModuleStart,
-    /// Names of other modules are used.
+    /// Names are imported from other modules.
     Imports(Vec<Import>),
     /// A module ends.
     ModuleEnd,
@@ -65,7 +65,7 @@ pub enum ItemBody {
     },
 }
 
-/// Names that a module takes from another one.
+/// Names that a module imports from another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
     /// The other module.
@@ -92,7 +92,7 @@ pub enum Type {
     Reference {
         /// The name.
         name: String,
-        /// Types and object sets that it is made for.
+        /// Types and object sets that it is instantiated with.
         arguments: Vec<Type>,
     },
     /// A type of the language.
@@ -104,7 +104,7 @@ pub enum Type {
         /// What an octet string contains.
         containing: Option<Box<Type>>,
     },
-    /// What a field of a class holds: `CLASS.&field`.
+    /// The type of a field of a class: `CLASS.&field`.
     ClassField {
         /// The class.
         class: String,
@@ -113,7 +113,7 @@ pub enum Type {
     },
 }
 
-/// What members of a type are to each other.
+/// How members of a type are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberForm {
     /// All in order.
@@ -131,9 +131,9 @@ pub struct Member {
     pub name: String,
     /// Its bytes in the text, without the comma.
     pub span: Range<usize>,
-    /// The comments behind it: `Need R`, `Cond SCellOnly`.
+    /// The comments after it: `Need R`, `Cond SCellOnly`.
     pub comment: Option<String>,
-    /// The comment on the line above it: `R1 23-6-5: ...`, as features of terminals have it.
+    /// The comment on the line above it: `R1 23-6-5: ...`, as in lists of UE features.
     pub comment_above: Option<String>,
     /// Its type.
     pub definition: Type,
@@ -150,7 +150,7 @@ pub enum Presence {
     Mandatory,
     /// It may be left out.
     Optional,
-    /// It has a value where it is left out, as bytes of the text.
+    /// It has a value if it is left out, as bytes of the text.
     Default(Range<usize>),
 }
 
@@ -161,7 +161,7 @@ pub struct NamedValue {
     pub name: String,
     /// Its bytes in the text.
     pub span: Range<usize>,
-    /// Its number as written, where it has one.
+    /// Its number as written, if it has one.
     pub number: Option<String>,
     /// Whether it stands behind an extension mark.
     pub is_extension: bool,
@@ -181,9 +181,9 @@ pub struct Setting {
 pub struct SetEntry {
     /// Its bytes in the text.
     pub span: Range<usize>,
-    /// The name of an object or set that stands for it.
+    /// The name of the object or set that it refers to.
     pub reference: Option<String>,
-    /// What it sets, where it is written out.
+    /// Its settings, if it is written out.
     pub settings: Vec<Setting>,
     /// Whether it stands behind an extension mark.
     pub is_extension: bool,

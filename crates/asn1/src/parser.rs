@@ -11,12 +11,15 @@ use crate::{
     token::{NotationToken, TokenKind, Tokens},
 };
 
-/// Types within types, at most.
+/// Maximum nesting of types. The parser is recursive: a listing that nests without end would overflow the stack of the
+/// worker.
 const MAX_DEPTH: usize = 50;
-/// Tokens between the name of a definition and its `::=`, at most.
+/// Maximum number of tokens between the name of a definition and its `::=`; headers with an object identifier have
+/// the most. Each first word of a line is tried, so without a limit a text without definitions would take the square
+/// of its length.
 const MAX_HEAD_TOKENS: usize = 60;
 
-/// Reads a text. What cannot be read is told as such, and the next definition is read again.
+/// Reads a text. What cannot be read is listed in `unread`, and reading continues with the next definition.
 pub fn read_notation(text: &str) -> Notation {
     let Tokens { tokens, comments } = Tokens::read(text);
     let mut parser = Parser { text, tokens, comments, at: 0, depth: 0 };
@@ -55,7 +58,7 @@ impl<'a> Parser<'a> {
         self.kind_at(self.at)
     }
 
-    /// The text of a token; empty behind the end.
+    /// The text of a token; empty after the end.
     fn word_at(&self, at: usize) -> &'a str {
         self.tokens.get(at).map_or("", |token| &self.text[token.span.clone()])
     }
@@ -64,7 +67,7 @@ impl<'a> Parser<'a> {
         self.word_at(self.at)
     }
 
-    /// Goes behind a word if it is the next.
+    /// Skips a word if it is the next.
     fn take_word(&mut self, word: &str) -> bool {
         let is_next = self.word() == word;
         self.at += usize::from(is_next);
@@ -81,7 +84,7 @@ impl<'a> Parser<'a> {
         self.take_kind(TokenKind::Sign(sign))
     }
 
-    /// Goes behind a name of a kind and returns it, in plain hyphens.
+    /// Skips a name of a kind and returns it, with plain hyphens.
     fn take_name(&mut self, kind: TokenKind) -> Option<String> {
         let name = self.word();
         self.take_kind(kind).then(|| plain_name(name))
@@ -94,7 +97,7 @@ impl<'a> Parser<'a> {
         start..last.map_or(start, |token| token.span.end).max(start)
     }
 
-    /// Goes behind the bracket that closes the one at hand.
+    /// Skips everything up to the bracket that closes the next one.
     fn skip_brackets(&mut self) -> Option<()> {
         let mut open = 0usize;
         loop {
@@ -103,7 +106,8 @@ impl<'a> Parser<'a> {
                 TokenKind::Sign(b'}' | b')' | b']') | TokenKind::CloseGroup => {
                     open = open.checked_sub(1)?;
                 }
-                // A definition within brackets: one of them is missing.
+                // A definition within brackets: a bracket is missing. Without this, one missing bracket would hide all
+                // definitions after it.
                 TokenKind::Assign => return None,
                 _ => {}
             }
@@ -114,7 +118,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The comments that begin behind a byte on its line, and those alone on the lines below it that are indented.
+    /// The comments after a byte on its line, and those alone on the indented lines below it. A comment at the
+    /// beginning of a line belongs to the next definition.
     fn comment_behind(&self, end: usize) -> Option<String> {
         let first = self.comments.partition_point(|comment| comment.start < end);
         let mut parts: Vec<&str> = Vec::new();
@@ -140,7 +145,7 @@ impl<'a> Parser<'a> {
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 
-    /// The comment that has the line above a byte for itself.
+    /// The comment that is alone on the line above a byte.
     fn comment_above(&self, start: usize) -> Option<String> {
         let before = self.comments.partition_point(|comment| comment.end <= start);
         let comment = self.comments[..before].last()?;
@@ -189,7 +194,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A name in plain hyphens, as compilers take it.
+/// A name with plain hyphens, as compilers require: Word prints others.
 fn plain_name(name: &str) -> String {
     name.replace(['\u{2010}', '\u{2011}', '\u{ad}'], "-")
 }

@@ -1,4 +1,4 @@
-//! What is read of listings.
+//! Reading of listings.
 
 use super::*;
 

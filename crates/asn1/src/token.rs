@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What a lexical item is.
+/// The kind of a lexical item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// A reference or a word that begins with an upper-case letter.
@@ -21,7 +21,7 @@ pub(crate) enum TokenKind {
     OpenGroup,
     /// `]]`
     CloseGroup,
-    /// Any other sign, `..` among them by its first byte.
+    /// Any other sign; `..` by its first byte.
     Sign(u8),
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum TokenKind {
 pub(crate) struct NotationToken {
     pub(crate) kind: TokenKind,
     pub(crate) span: Range<usize>,
-    /// Whether nothing but blanks stands before it on its line.
+    /// Whether only blanks precede it on its line.
     pub(crate) is_first_on_line: bool,
 }
 
@@ -75,7 +75,7 @@ impl Tokens {
     }
 }
 
-/// The text of a comment: up to the end of the line, or to the next two dashes where code follows them.
+/// The text of a comment: up to the end of the line, or to the next two dashes if code follows them.
 fn line_comment(text: &str, start: usize) -> Range<usize> {
     let line_end = text[start..].find('\n').map_or(text.len(), |length| start + length);
     let line = &text[start..line_end];
@@ -96,7 +96,7 @@ fn read_token(rest: &str, first: char) -> (TokenKind, usize) {
         _ if rest.starts_with("..") => (TokenKind::Sign(b'.'), 2),
         _ if rest.starts_with("[[") => (TokenKind::OpenGroup, 2),
         _ if rest.starts_with("]]") => (TokenKind::CloseGroup, 2),
-        // Word replaces three stops by one sign.
+        // Word replaces three full stops with one sign.
         '\u{2026}' => (TokenKind::Ellipsis, first.len_utf8()),
         '"' => {
             let end = rest[1..].find('"').map_or(rest.len(), |end| end + 2);
@@ -120,14 +120,15 @@ fn read_token(rest: &str, first: char) -> (TokenKind, usize) {
     }
 }
 
-/// The length of a word: letters, digits and single hyphens, also those that do not break a line; the last is no hyphen.
+/// The length of a word: letters, digits and single hyphens, also non-breaking ones. It does not end with a hyphen:
+/// two hyphens begin a comment.
 fn word_length(text: &str) -> usize {
     let mut length = 0;
     let mut hyphens = 0;
     for (at, c) in text.char_indices() {
         match c {
             '-' | '\u{2010}' | '\u{2011}' | '\u{ad}' if hyphens == 0 && at > 0 => hyphens = 1,
-            // An underscore is no sign of ASN.1, but some names have it.
+            // ASN.1 has no underscore, but some names have one; without it they would be two words.
             c if c.is_alphanumeric() || c == '_' => {
                 hyphens = 0;
                 length = at + c.len_utf8();

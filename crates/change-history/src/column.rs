@@ -1,8 +1,8 @@
-//! What a column of a history holds, by its head and by the form of its values.
+//! The meaning of a history's column, by its heading and by the form of its values.
 
 use domain::{TdocId, Version};
 
-/// What a column holds.
+/// The meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum ColumnKind {
     Date,
@@ -21,8 +21,8 @@ pub(crate) enum ColumnKind {
 }
 
 impl ColumnKind {
-    /// The column with these words as its head; none for other words. `Version` alone is the old version: histories
-    /// that have no other one are mended by [`crate::layout`].
+    /// The column with these words as its heading; `None` for other words. `Version` alone is the old version: if it is
+    /// the only one, [`crate::layout`] makes it the new one.
     pub(crate) fn from_head(text: &str) -> Option<Self> {
         let lower = text.to_lowercase();
         let words: Vec<&str> =
@@ -61,7 +61,7 @@ impl ColumnKind {
         }
     }
 
-    /// Whether a value has the form of this column: yes, no, or nothing can be said.
+    /// Whether a value has the form of this column; `None` if its form says nothing.
     pub(crate) fn fits(self, value: &str) -> Option<bool> {
         let value = value.trim();
         if is_blank(value) {
@@ -85,7 +85,7 @@ impl ColumnKind {
     }
 }
 
-/// Whether a value says that there is none.
+/// Whether a value is empty or only dashes.
 pub(crate) fn is_blank(value: &str) -> bool {
     value
         .chars()
@@ -103,7 +103,7 @@ pub(crate) fn is_tdoc(value: &str) -> bool {
 }
 
 fn is_tdoc_number(text: &str) -> bool {
-    // Placeholders and slips count too: `R1-17xxxxx`, `CP-243200a`.
+    // Placeholders and typos count too, or their rows would fit no layout: `R1-17xxxxx`, `CP-243200a`.
     let is_like_one = |(group, number): (&str, &str)| {
         (1..=4).contains(&group.len())
             && group.starts_with(|c: char| c.is_ascii_uppercase())
@@ -121,8 +121,9 @@ pub(crate) fn split_tdocs(value: &str) -> impl Iterator<Item = &str> {
         .filter(|part| !part.is_empty() && !is_blank(part))
 }
 
-/// A number of a change request: digits, in early ones with a letter before or after them.
+/// A change request number: digits, in early ones with a letter before or after them.
 pub(crate) fn is_cr_number(value: &str) -> bool {
+    // Several numbers may share a cell; a longer value with a digit is a subject.
     let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '/' | ' ' | '\n' | ',');
     value.len() <= 24 && value.chars().all(is_sign) && value.contains(|c: char| c.is_ascii_digit())
 }

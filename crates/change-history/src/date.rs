@@ -3,7 +3,7 @@
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// A date as `2024-03`, or `2024-03-15` where the day is printed; none for other text. `2024-03`, `2024.03`,
+/// A date as `2024-03`, or `2024-03-15` if the day is printed; `None` for other text. `2024-03`, `2024.03`,
 /// `03/2024`, `03-2024`, `15/03/2024`, `2024-03-15`, `March 2024` and `Mar-24` are read.
 pub(crate) fn parse_date(text: &str) -> Option<String> {
     let parts: Vec<&str> = text
@@ -41,6 +41,7 @@ fn read_year(text: &str) -> Option<u16> {
     let digits = text.trim_start_matches('\'');
     let year: u16 = digits.parse().ok()?;
     match digits.len() {
+        // Histories begin in the 1990s (`Jun 1999`), so two digits from 90 on are of that decade.
         2 if year >= 90 => Some(1900 + year),
         2 => Some(2000 + year),
         4 if (1980..2100).contains(&year) => Some(year),

@@ -1,15 +1,17 @@
-//! Which cell of a row stands in which column.
+//! Assigns the cells of a row to columns.
 
 use document_model::TableRow;
 
 use crate::column::{ColumnKind, is_blank, is_cr_number, is_tdoc, is_version};
 
-/// What one value of another form than its column's costs.
+/// The cost of a value that does not have the form of its column. It exceeds the 1 that a fitting value earns, so that
+/// columns that fit only half of the values by chance score below none.
 const ODD_VALUE: i32 = 2;
-/// A head row has at least so many known columns.
+/// Minimum number of known columns of a heading row. A row of values can have one or two by chance: a subject that
+/// speaks of comments reads like a heading.
 const LEAST_COLUMNS: usize = 3;
 
-/// The columns of a table, from a head row.
+/// The columns of a table, from a heading row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
     columns: Vec<HeadColumn>,
@@ -22,7 +24,7 @@ struct HeadColumn {
     kind: Option<ColumnKind>,
 }
 
-/// A cell: where it stands in the grid, and its text; none where it continues the one above.
+/// A cell: its columns of the grid, and its text; `None` if it continues the one above.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cell {
     pub(crate) grid: std::ops::Range<usize>,
@@ -45,7 +47,7 @@ pub(crate) fn read_cells(row: &TableRow) -> Vec<Cell> {
 }
 
 impl Layout {
-    /// The layout of a head row; none for another row.
+    /// The layout of a heading row; `None` for another row.
     pub(crate) fn from_head(cells: &[Cell]) -> Option<Self> {
         let kind = |cell: &Cell| cell.text.as_deref().and_then(ColumnKind::from_head);
         let mut columns: Vec<HeadColumn> = cells
@@ -68,7 +70,7 @@ impl Layout {
         Some(Self { columns })
     }
 
-    /// What each cell of a row holds: by its place in the grid, by its place among the cells, or by its form,
+    /// The column of each cell of a row: by its position in the grid, by its position among the cells, or by its form,
     /// whichever fits best.
     pub(crate) fn assign(&self, cells: &[Cell]) -> Vec<Option<ColumnKind>> {
         let by_grid: Vec<Option<ColumnKind>> =
@@ -83,7 +85,7 @@ impl Layout {
         if cells.len() == self.columns.len() {
             offer(self.columns.iter().map(|column| column.kind).collect(), 0);
         }
-        // One odd value, such as a word in the place of a number, does not make another layout.
+        // Without this margin, one odd value, such as a word instead of a number, would reassign the whole row.
         offer(assign_by_form(cells), ODD_VALUE);
         let (_, mut kinds) = best;
         fill_unknown_heads(cells, &mut kinds);
@@ -107,7 +109,7 @@ fn fitness(cells: &[Cell], kinds: &[Option<ColumnKind>]) -> i32 {
         let text = cell.text.as_deref().unwrap_or_default();
         match kind {
             Some(kind) => kind.fits(text).map_or(0, |fits| if fits { 1 } else { -ODD_VALUE }),
-            // What stands under no known head is lost.
+            // Text below no known heading is lost.
             None if is_blank(text) => 0,
             None => -1,
         }
@@ -123,7 +125,7 @@ fn fitness(cells: &[Cell], kinds: &[Option<ColumnKind>]) -> i32 {
     cells.iter().zip(kinds).map(score).sum::<i32>() - shared
 }
 
-/// What stands under a head without words, where its form says it and nothing else in the row is of that kind.
+/// Assigns cells below a heading without words by their form, if nothing else in the row is of that kind.
 fn fill_unknown_heads(cells: &[Cell], kinds: &mut [Option<ColumnKind>]) {
     for kind in [ColumnKind::NewVersion, ColumnKind::Category, ColumnKind::Tdoc] {
         if kinds.contains(&Some(kind)) {
@@ -137,7 +139,7 @@ fn fill_unknown_heads(cells: &[Cell], kinds: &mut [Option<ColumnKind>]) {
     }
 }
 
-/// What cells hold by their form alone: the order is that of all layouts since 1999.
+/// The columns of cells by their form alone, in the order of all layouts since 1999.
 fn assign_by_form(cells: &[Cell]) -> Vec<Option<ColumnKind>> {
     let mut kinds = vec![None; cells.len()];
     let text = |index: usize| cells[index].text.as_deref().unwrap_or_default().trim();

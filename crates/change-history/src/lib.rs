@@ -1,7 +1,7 @@
 //! The annex "Change history" of specifications: change requests by version, as data.
 //!
-//! Layouts of twenty-five years are read: columns are known by the words of their heads, and where a row does not fit
-//! under them, by the form of its values. Knows no storage and no registers.
+//! Layouts of twenty-five years are read: columns are recognised by the words of their headings, and if a row does not
+//! fit them, by the form of its values. Knows no storage and no registers.
 
 #![forbid(unsafe_code)]
 

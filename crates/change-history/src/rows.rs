@@ -13,17 +13,17 @@ use crate::{
 /// What a history records.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangeHistory {
-    /// Its rows, in the order of the annex: the oldest first as a rule.
+    /// Its rows, in the order of the annex: usually the oldest first.
     pub rows: Vec<HistoryRow>,
-    /// Rows with text of which no head is known, or that say neither what was changed nor in which version.
+    /// Rows with text below no known heading, or that say neither what was changed nor in which version.
     pub unread: usize,
 }
 
 /// A row: a change request, or another step of the document's life.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistoryRow {
-    /// Year and month, with the day where it is printed: `2024-03`. A row without a date that goes on with the meeting
-    /// of the row above has the date of that row.
+    /// Year and month, with the day if it is printed: `2024-03`. A row without a date that has the meeting of the row
+    /// above has the date of that row.
     pub date: Option<String>,
     /// The meeting, as printed.
     pub meeting: Option<String>,
@@ -90,7 +90,7 @@ pub fn read_history(blocks: &[Block]) -> ChangeHistory {
     history
 }
 
-/// Whether a row has no text of its own, or is over the whole table and repeats the title of the annex.
+/// Whether a row has no text of its own, or spans the whole table and repeats the title of the annex.
 fn is_empty_or_title(cells: &[Cell]) -> bool {
     let mut texts = cells.iter().filter_map(|cell| cell.text.as_deref()).filter(|t| !is_blank(t));
     match (texts.next(), texts.next()) {
@@ -133,7 +133,7 @@ fn to_row(values: &[(ColumnKind, String)], before: Option<&HistoryRow>) -> Optio
     };
     let version = |kind| text(kind).and_then(|value| value.parse::<Version>().ok());
     let (mut meeting, mut printed) = (text(ColumnKind::Meeting), text(ColumnKind::Date));
-    // Histories without a column for dates print one in the place of the meeting where there was none.
+    // Histories without a column for dates print one in place of the meeting if there was none.
     if printed.is_none() && meeting.as_deref().is_some_and(|text| parse_date(text).is_some()) {
         std::mem::swap(&mut meeting, &mut printed);
     }

@@ -15,13 +15,14 @@ pub(crate) const STANDARD: &str = r"(?x:
     IEEE\s+(?:Standard\s+|Std\.?\s+)?(?P<ieee>P?(?:\d{3,5}|C\d{2})(?:\.\d{1,3}[A-Za-z]{0,3})*)
     | (?P<body>ISO/IEC|ISO|IEC\s+T[RS]|IEC|EN)\s+(?P<standard>\d{3,5}(?:-\d{1,2}\b)*)
     | CISPR\s+(?:[Pp]ublication\s+)?(?P<cispr>\d{1,3}(?:-\d{1,2}\b)*))";
-/// `ETSI ETR 027`, `OMA-TS-DM`, `R1-2208454`: what only lists of references name.
+/// `ETSI ETR 027`, `OMA-TS-DM`, `R1-2208454`: documents that only lists of references name. In running text, each
+/// mention of a meeting document would become a citation.
 const OTHERS: &str = r"(?x:
     ETR\s+(?P<etr>\d{2,4})
     | (?P<tdoc>(?:[RSCN][1-6]|RP|SP|CP|NP|TP)-\d{6,7})\b
     | (?P<oma>OMA-[A-Z]{2,6}-[A-Za-z0-9]{2,}(?:_[A-Za-z0-9]+)*))";
 
-/// Any of those that a text names without a label.
+/// Any document that a text names without a label.
 pub(crate) static DOCUMENT: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = format!(r"^(?:{SPECIFICATION}|{RFC}|{ITU}|{STANDARD})");
     Regex::new(&pattern).expect("the pattern is a constant")
@@ -32,7 +33,7 @@ pub(crate) static LISTED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&pattern).expect("the pattern is a constant")
 });
 
-/// The name of the document that a pattern of these found.
+/// The name of the document that one of these patterns found.
 pub(crate) fn document_name(captures: &Captures<'_>) -> Option<String> {
     let group = |name| captures.name(name).map(|found| found.as_str());
     let numbered = |body: &str, name| group(name).map(|number| format!("{body} {number}"));
@@ -48,7 +49,7 @@ pub(crate) fn document_name(captures: &Captures<'_>) -> Option<String> {
         return Some(format!("{body} {number}"));
     }
     numbered("RFC", "rfc")
-        // A draft is no standard yet.
+        // A draft is not a standard yet.
         .or_else(|| numbered("IEEE", "ieee").filter(|name| name.starts_with("IEEE P")))
         .or_else(|| numbered("IEEE Std", "ieee"))
         .or_else(|| numbered("CISPR", "cispr"))

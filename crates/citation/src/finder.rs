@@ -14,11 +14,12 @@ use domain::ReferenceKind;
 
 /// Between a number and the document it belongs to: `clause 8.1 of TS 38.213`, `clause 8.1 of [6]`.
 static OF: LazyLock<Regex> = LazyLock::new(|| {
-    /// `, step 3 or step 4`, `case e) or f);`: what of the clause is meant.
+    /// `, step 3 or step 4`, `case e) or f);`: the part of the clause that is meant. Without it, "clause 4.2.2, steps
+    /// 3 and 4 of TS 38.213" would lose its document.
     const PART: &str = r"(?:,?\s*(?i:cases?|steps?|bullets?|items?|notes?)\s+\w{1,3}\)?(?:\s*(?:,|or|and|to|-)\s*(?:(?i:cases?|steps?|bullets?|items?|notes?)\s+)?\w{1,3}\)?)*[;,]?)?";
     Regex::new(&format!(r"^{PART}\s*(?:\([^()]{{1,80}}\)\s*)?(?:of|in|from|within)\s+(?:the\s+)?(?:[A-Z0-9][\w.-]*\s+){{0,4}}\[?$")).expect("the pattern is a constant")
 });
-/// Behind a number of the document that was named last: `clause 6.9.3 of the same document`.
+/// After a number of the document that was named last: `clause 6.9.3 of the same document`.
 static SAME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s*(?:of|in)\s+the\s+same\s+(?:document|specification|T[SR])\b")
         .expect("the pattern is a constant")
@@ -31,7 +32,7 @@ static ALONE: LazyLock<Regex> = LazyLock::new(|| {
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?:[A-Z]|\d{1,3})(?:\.\d{1,3}[A-Za-z]{0,3})+").expect("the pattern is a constant")
 });
-/// Between a number and a document that may also belong to what follows: `clause 8.1, TS 38.213`.
+/// Between a number and a document that may also belong to the number after it: `clause 8.1, TS 38.213`.
 static BESIDE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*[,(]?\s*$").expect("the pattern is a constant"));
 /// Between a document and a number in it: `TS 38.213 [6], clause 8.1`, `TS 38.213 [6] in clause 8.1`.
@@ -54,7 +55,7 @@ pub struct CitationFinder<'a> {
 }
 
 impl<'a> CitationFinder<'a> {
-    /// `has` tells whether the document itself has a clause, a table or a figure with a number.
+    /// `has` returns whether the document itself has a clause, a table or a figure with a number.
     pub fn new(
         references: &'a ReferenceList,
         has: &'a dyn Fn(ReferenceKind, &str) -> bool,
@@ -65,6 +66,7 @@ impl<'a> CitationFinder<'a> {
     /// The citations in a cell of a column of references: clauses of the document itself without a word before them.
     pub fn find_listed_clauses(&self, text: &RichText) -> Vec<Citation> {
         let text = text.as_str();
+        // A value with a unit, such as `9.1 dB`, is not a clause, even if the document has one with this number.
         if !ALONE.is_match(text) {
             return Vec::new();
         }
@@ -82,7 +84,7 @@ impl<'a> CitationFinder<'a> {
         .collect()
     }
 
-    /// The citations in a text, in order; its formulas are passed over, and where it is a caption, its own number.
+    /// The citations in a text, in order; its formulas are skipped, and if it is a caption, its own number.
     pub fn find_citations(&self, text: &RichText, is_caption: bool) -> Vec<Citation> {
         let masked = mask_formulas(text);
         let text = masked.as_deref().unwrap_or(text.as_str());
@@ -133,8 +135,8 @@ impl<'a> CitationFinder<'a> {
     }
 }
 
-/// How many of the numbers before a document belong to the citing one after all: in "clause 6.1 and clause 4.15 of TS
-/// 23.502" the first does, if the citing document has a clause 6.1 and none that is 4.15.
+/// The number of numbers before a document that belong to the citing document after all: in "clause 6.1 and clause
+/// 4.15 of TS 23.502" the first does, if the citing document has a clause 6.1 but no clause 4.15.
 fn count_own_numbers(
     kind: ReferenceKind,
     numbers: &[CitedNumber],
@@ -151,8 +153,7 @@ fn count_own_numbers(
     if is_mixed { last_labelled } else { 0 }
 }
 
-/// A number as a citation. The document is part of the first mention where it precedes, and of the last where it
-/// follows.
+/// A number as a citation. The document is part of the first mention if it precedes it, and of the last if it follows.
 fn build_citation(
     kind: ReferenceKind,
     number: &CitedNumber,
@@ -200,7 +201,7 @@ fn find_owners(
             (owners[index], taken[next]) = (Some(next), true);
         }
     }
-    // A document before numbers, unless it belongs to what precedes it.
+    // A document before numbers, unless it belongs to the numbers before it.
     for index in (1..mentions.len()).filter(|index| is_numbers(*index)) {
         let before = index - 1;
         if owners[index].is_none()
@@ -222,7 +223,7 @@ fn find_owners(
             (owners[index], taken[next]) = (Some(next), true);
         }
     }
-    // "TS 24.301 [26], clause 4.4.2.1 and Annex C": of what the document itself has not.
+    // "TS 24.301 [26], clause 4.4.2.1 and Annex C": unless the citing document has that annex itself.
     for index in 1..mentions.len() {
         let before = index - 1;
         if is_numbers(index)
@@ -253,7 +254,7 @@ fn find_owners(
     owners
 }
 
-/// Whether the document itself has all that a mention names.
+/// Whether the document itself has everything that a mention names.
 fn is_own(mention: &Mention, has: &dyn Fn(ReferenceKind, &str) -> bool) -> bool {
     match mention {
         Mention::Numbers { kind, numbers, .. } => {
@@ -263,7 +264,7 @@ fn is_own(mention: &Mention, has: &dyn Fn(ReferenceKind, &str) -> bool) -> bool 
     }
 }
 
-/// "Figure A.1-1 [15]" of the document itself: the label says where the figure is from.
+/// "Figure A.1-1 [15]" of the document itself: the label names the origin of the figure.
 fn is_own_picture(mention: &Mention, has: &dyn Fn(ReferenceKind, &str) -> bool) -> bool {
     let is_picture = matches!(
         mention,
@@ -272,7 +273,7 @@ fn is_own_picture(mention: &Mention, has: &dyn Fn(ReferenceKind, &str) -> bool) 
     is_picture && is_own(mention, has)
 }
 
-/// Whether the first mention of a text is the number of the caption that the text is.
+/// Whether the first mention of a text is its own number as a caption.
 fn is_own_number(first: &Mention, text: &str, is_caption: bool) -> bool {
     let Mention::Numbers { range, kind: ReferenceKind::Table | ReferenceKind::Figure, .. } = first
     else {
@@ -282,7 +283,8 @@ fn is_own_number(first: &Mention, text: &str, is_caption: bool) -> bool {
     range.start == 0 && (is_caption || after.starts_with(':'))
 }
 
-/// The text with its formulas and figures blanked out; none where there are none.
+/// The text with its formulas and figures blanked out, byte by byte, so that offsets stay those of the text; `None` if
+/// there are none.
 fn mask_formulas(text: &RichText) -> Option<String> {
     let masked = |kind| matches!(kind, SpanKind::Formula | SpanKind::Figure);
     let ranges: Vec<Range<usize>> = text

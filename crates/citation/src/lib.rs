@@ -1,7 +1,7 @@
 //! Citations in specifications: which clause, annex, table, figure, equation or document a text refers to.
 //!
-//! A citation is a mention in the text with what it refers to, as the document itself says it. The document's own
-//! list of references resolves `[5]`. Whether a target exists, and in which version, is for those who store
+//! A citation is a mention in the text with its target, as the document itself states it. The document's own list of
+//! references resolves `[5]`. Whether a target exists, and in which version, is determined by the code that stores
 //! documents. Knows no file format and no storage.
 
 #![forbid(unsafe_code)]
@@ -29,8 +29,8 @@ pub struct Citation {
     pub end: u32,
     /// What it refers to.
     pub kind: ReferenceKind,
-    /// The document: `38.213`, `RFC 7519`, `ITU-T X.680`, or the beginning of the entry in the list of references; none
-    /// for the document that cites.
+    /// The document: `38.213`, `RFC 7519`, `ITU-T X.680`, or the beginning of the entry in the list of references;
+    /// `None` for the citing document.
     pub document: Option<String>,
     /// Number of the clause, annex, table, figure or equation; empty for a document.
     pub target: String,
@@ -38,7 +38,7 @@ pub struct Citation {
     pub target_end: Option<String>,
 }
 
-/// A citation, and the text of the section that has it.
+/// A citation, and the position of its text in the section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlacedCitation {
     /// Index of its block in the section.

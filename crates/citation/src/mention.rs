@@ -17,7 +17,7 @@ pub(crate) struct CitedNumber {
     pub(crate) range: Range<usize>,
     pub(crate) number: String,
     pub(crate) end: Option<String>,
-    /// Whether the keyword stands before it: "clause 5.2 and clause 5.3".
+    /// Whether the keyword precedes it: "clause 5.2 and clause 5.3".
     pub(crate) is_labelled: bool,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct CitedNumber {
 pub(crate) enum Mention {
     /// A keyword with its numbers: `clauses 5.2 and 5.3`.
     Numbers { range: Range<usize>, kind: ReferenceKind, numbers: Vec<CitedNumber> },
-    /// A document, with the label behind it: `TS 38.213 [6]`, `[6]`, `[5, TS 38.213]`.
+    /// A document, with the label after it: `TS 38.213 [6]`, `[6]`, `[5, TS 38.213]`.
     Document { range: Range<usize>, name: String },
 }
 
@@ -38,13 +38,13 @@ impl Mention {
     }
 }
 
-/// The words before numbers, and what sets the number apart.
+/// The words before numbers, and the separator after them.
 const KEYWORDS: &str = r"(?P<keyword>sub-?\s?clauses?|clauses?|sub-?sections?|sections?|annex(?:e?s)?|appendix|appendices|tables?|figures?|fig\.|equations?|eq\.)(?:[\s:]|,\s)";
-/// One of them at the start of a text.
+/// A keyword at the start of a text.
 static KEYWORD_HERE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(&format!("^(?i:{KEYWORDS})")).expect("the pattern is a constant"));
 
-/// What a citation begins with.
+/// The beginning of a citation.
 static START: LazyLock<Regex> = LazyLock::new(|| {
     const DOCUMENT: &str = r"\b(?P<document>(?:3GPP|ETSI)\s+T[SR]|T[SR]\s?\d{2}\.|(?:IETF\s+)?RFC|ITU[-_][TR]|IEEE\s|ISO(?:/IEC)?\s|IEC\s|CISPR\s)";
     const LABEL: &str = r"(?P<label>\[)";
@@ -55,14 +55,14 @@ static START: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is a constant")
 });
 
-/// What stands between two numbers of a list.
+/// The separator of two numbers of a list.
 static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"^(?:\s*,\s*(?:and|or|and/or)\s+|\s+(?:and/or|and|or|as well as)\s+|\s*,\s+|\s*,|\s+&\s+|(?P<range>\s+(?:to|through|until)\s+|\s*[\u{2013}\u{2014}]\s*|\s+-\s+|\s*\.\.\.?\s*)|(?P<slash>\s?/\s?))",
     )
     .expect("the pattern is a constant")
 });
-/// A label in brackets, with what may stand behind a comma in it.
+/// A label in brackets, and what may follow a comma in it. Labels are short; longer words in brackets are text.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"^\[\s*(?P<label>[0-9A-Za-z][0-9A-Za-z.-]{0,11})(?:\s*,\s*(?P<more>[^\]\[]{3,40})|\s+(?P<beside>T[SR]\s[^\]\[]{3,20}))?\s*\]",
@@ -70,7 +70,7 @@ static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is a constant")
 });
 
-/// Finds the mentions in a text, in order. `is_section` tells the sections of the document itself.
+/// Finds the mentions in a text, in order. `is_section` recognises the sections of the document itself.
 pub(crate) fn find_mentions(
     text: &str,
     references: &ReferenceList,
@@ -167,7 +167,7 @@ fn kind_of(keyword: &str) -> ReferenceKind {
     }
 }
 
-/// A keyword and the numbers behind it; none where no number follows.
+/// A keyword and the numbers after it; `None` if no number follows.
 fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
     let word = &text[keyword.clone()];
     let kind = kind_of(word);
@@ -185,7 +185,7 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
         let previous = numbers.last().map(|cited| cited.number.as_str());
         let is_slash = separator.is_some_and(|(_, is_slash)| is_slash);
         let Some((number, range)) = read_number(text, at, kind, previous, is_slash) else { break };
-        // "In this clause, 5 values": what is set off by a comma must look like a clause.
+        // "In this clause, 5 values": a number after a comma must look like a clause.
         if has_comma && !number.contains('.') {
             break;
         }
@@ -219,7 +219,7 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
 
 /// "Table 5-1 and Table 5-2": the keyword is repeated. A different keyword begins a mention of its own.
 fn skip_same_keyword(text: &str, at: usize, kind: ReferenceKind) -> (usize, Option<&str>) {
-    // What is before it is a blank or a comma, so that the keyword begins a word.
+    // A blank or a comma precedes it, so the keyword begins a word.
     let found = KEYWORD_HERE.captures(&text[at..]);
     let repeated = found.and_then(|found| found.name("keyword"));
     match repeated.filter(|keyword| kind_of(keyword.as_str()) == kind) {
@@ -237,19 +237,20 @@ fn skip_blanks(text: &str, at: usize) -> usize {
     at + (rest.len() - rest.trim_start_matches([' ', ':', '\n', '\t']).len())
 }
 
-/// What may stand between the name of a document and its label: its title.
+/// The title that may separate the name of a document from its label.
 static TITLE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s*(?:\([^()\[\]]{1,160}\)|[^\[\].,;:()]{1,100})\s*(?:\[|$)")
         .expect("the pattern is a constant")
 });
 
-/// A label that is farther away belongs to something else.
+/// Maximum distance of a label from the name of its document: a title has at most 160 characters of up to four bytes.
+/// A label that is farther away belongs to something else, and searching the whole rest of a text for each document
+/// would take the square of its length.
 const MAX_TITLE_BYTES: usize = 700;
 
-/// Bytes of the label behind the name of a document, with what is between them, and the name that both give; 0 where
+/// Bytes of the label after the name of a document, with the text between them, and the name that both give; 0 if
 /// there is no label.
 fn read_label_behind(rest: &str, name: String, references: &ReferenceList) -> (usize, String) {
-    // A title is not longer.
     let near = (0..=MAX_TITLE_BYTES.min(rest.len())).rev().find(|at| rest.is_char_boundary(*at));
     let near = &rest[..near.unwrap_or(0)];
     let Some(open) = near.find('[') else { return (0, name) };
@@ -258,7 +259,7 @@ fn read_label_behind(rest: &str, name: String, references: &ReferenceList) -> (u
         return (0, name);
     };
     let between = &rest[..open];
-    // Also where the list of references has no such label, or is in a part that is not there.
+    // Also if the list of references has no such label, or is in a part of the document that is missing.
     let is_behind = between.len() <= 2 && between.trim().is_empty();
     let listed = references.find_document(&label["label"]).unwrap_or_default();
     // "ISO 7637 Part 1 [6]" names a part in words.
@@ -275,7 +276,7 @@ fn read_label_behind(rest: &str, name: String, references: &ReferenceList) -> (u
     }
 }
 
-/// A document's name with the label behind it, or a label alone.
+/// A document's name with the label after it, or a label alone.
 fn read_document(text: &str, start: usize, references: &ReferenceList) -> Option<Mention> {
     let rest = &text[start..];
     if let Some(found) = DOCUMENT.captures(rest) {

@@ -1,4 +1,4 @@
-//! Numbers of clauses, tables, figures and equations, as texts have them.
+//! Numbers of clauses, tables, figures and equations, as texts print them.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -10,7 +10,7 @@ use domain::ReferenceKind;
 /// The number of a clause: `5.3.5.13a`, `A`, `B.2.1`, `5.1.2.5B1`.
 const CLAUSE_NUMBER: &str = r"(?:\d{1,3}[A-Za-z]{0,2}\d?|[A-Z]{1,2}\d{0,2}[A-Za-z]?)(?:\.(?:\d{1,3}[A-Za-z]{0,4}\d{0,2}|[A-Z]{1,2}\d{0,3}))*";
 
-/// A clause's number at the start of a text.
+/// A clause number at the start of a text.
 pub(crate) static CLAUSE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(&format!("^{CLAUSE_NUMBER}")).expect("the pattern is a constant"));
 /// The number of a table or figure at the start of a text: `6.3.3.1-4B`, `4-1`, `1`.
@@ -22,7 +22,7 @@ static CAPTION: LazyLock<Regex> = LazyLock::new(|| {
 static CAPTION_REST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^[-/]?(\d{1,3}[A-Za-z]{0,2})").expect("the pattern is a constant")
 });
-/// The number at a byte of a text. A number that goes on as a word is none.
+/// The number at a byte of a text; `None` if it continues as a word.
 pub(crate) fn read_number(
     text: &str,
     at: usize,
@@ -58,7 +58,7 @@ pub(crate) fn read_number(
     Some((number.replace('\u{2013}', "-"), at..end))
 }
 
-/// `/3` behind `5.1.2.1.1-2`, `-2` behind `6.3-1`.
+/// `/3` after `5.1.2.1.1-2`, `-2` after `6.3-1`.
 fn read_rest_of_caption(rest: &str, previous: Option<&str>, is_slash: bool) -> Option<String> {
     let (stem, _) = previous?.rsplit_once('-')?;
     let found = CAPTION_REST.captures(rest)?;
@@ -71,8 +71,8 @@ fn read_rest_of_caption(rest: &str, previous: Option<&str>, is_slash: bool) -> O
     (is_whole && is_rest).then(|| format!("{stem}-{}", &found[1]))
 }
 
-/// Whether a number is one of the kind: "annex A" has a letter alone, a clause of the body has digits, and what
-/// follows does not continue the word.
+/// Whether a number is plausible for its kind: "annex A" has a letter alone, a clause of the body has digits, and the
+/// text after it does not continue the word.
 fn is_plausible(number: &str, kind: ReferenceKind, follows_parts: bool, after: &str) -> bool {
     let goes_on = after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
         || after.strip_prefix(['-', '/']).is_some_and(|next| {
@@ -100,7 +100,7 @@ fn is_plausible(number: &str, kind: ReferenceKind, follows_parts: bool, after: &
         }
 }
 
-/// Whether a letter goes on as the article of a sentence: "clause A new".
+/// Whether a letter is the article of a sentence: "clause A new".
 fn is_word(after: &str) -> bool {
     after.trim_start().starts_with(|c: char| c.is_lowercase())
         && !["of ", "in ", "and ", "or ", "to ", "for ", "shall ", "is "]

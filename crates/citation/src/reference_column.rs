@@ -1,13 +1,14 @@
-//! Columns of tables below whose head stand clauses, without a word that says so.
+//! Table columns whose heading announces clauses, so that the cells name them without a keyword.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Longest head of such a column.
+/// Maximum length of such a heading. A longer one is a sentence of the table that mentions clauses.
 const MAX_HEAD_BYTES: usize = 80;
 
-/// `Type/Reference`, `Reference clause`, `Defined in`. A reference channel or a reference value is none.
+/// `Type/Reference`, `Reference clause`, `Defined in`. "Reference channel" and "Reference value" do not match: the
+/// numbers below them are values, and many are clause numbers of the document too.
 static REFERENCE_HEAD: LazyLock<Regex> = LazyLock::new(|| {
     let references =
         r"\breferences?\s*(?:$|[/,(:]|(?:to|in|of|notes?|standards?|(?:sub)?clauses?|sections?)\b)";
@@ -16,9 +17,9 @@ static REFERENCE_HEAD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!("(?i){references}|{clauses}|{verbs}")).expect("the pattern is a constant")
 });
 
-/// Whether the head of a column says that clauses stand below it.
+/// Whether the heading of a column announces clauses.
 pub fn is_reference_head(head: &str) -> bool {
-    // Not a sentence of the table, and no clause that it names.
+    // A heading with a digit names one clause, or is a sentence.
     head.len() <= MAX_HEAD_BYTES
         && !head.bytes().any(|byte| byte.is_ascii_digit())
         && REFERENCE_HEAD.is_match(head)

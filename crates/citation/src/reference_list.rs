@@ -1,4 +1,4 @@
-//! The list of references of a document: what `[5]` stands for.
+//! The list of references of a document: the document that `[5]` means.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -12,14 +12,16 @@ static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\[(?P<label>[0-9A-Za-z][0-9A-Za-z.-]{0,11})\]\s*(?P<rest>\S.*)$")
         .expect("the pattern is a constant")
 });
-/// Version and year behind the name of a document.
+/// Version and year after the name of a document.
 static EDITION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?:\s*[;,]?\s*(?:[Vv]\d[\w.]*|\(\d{4}\)))+$").expect("the pattern is a constant")
 });
 
-/// Longest name that is taken from the words of an entry, in characters.
+/// Maximum length of a name that consists of the first words of an entry, in characters. An entry may be a whole
+/// sentence, and the name is stored with each citation of it.
 const MAX_NAME_CHARS: usize = 60;
-/// A shorter word before a colon is the name of an organization.
+/// A word before a colon that is not longer is the name of an organization: `3GPP: TS 38.213`, `IEEE: "Guidelines
+/// ..."`.
 const MIN_NAME_BYTES: usize = 6;
 
 /// Whether a section is the list of references, by its title.
@@ -35,14 +37,14 @@ pub fn is_reference_list(title: &str) -> bool {
     )
 }
 
-/// What the labels of a list of references stand for.
+/// The documents that the labels of a list of references mean.
 #[derive(Debug, Clone, Default)]
 pub struct ReferenceList {
     documents: HashMap<String, String>,
 }
 
 impl ReferenceList {
-    /// Reads the entries of a section; entries that are void are left out.
+    /// Reads the entries of a section; void entries are skipped.
     pub fn add_section(&mut self, blocks: &[Block]) {
         for block in blocks {
             for text in block.texts() {
@@ -51,14 +53,14 @@ impl ReferenceList {
         }
     }
 
-    /// Reads one line of the list; a line that is no entry is passed over.
+    /// Reads one line of the list; a line that is not an entry is skipped.
     pub fn add_entry(&mut self, line: &str) {
         let Some(entry) = ENTRY.captures(line.trim()) else { return };
         let rest = entry["rest"].trim();
         if rest.trim_matches(['(', ')', '.']).to_ascii_lowercase().starts_with("void") {
             return;
         }
-        // "3GPP: TS 38.213" is a name; what stands in the title is another document.
+        // "3GPP: TS 38.213" is a name; a document within the title is another one.
         let title = rest.find(['"', '\u{201c}']).unwrap_or(rest.len());
         let title =
             rest[..title].find(':').filter(|colon| *colon > MIN_NAME_BYTES).unwrap_or(title);
@@ -69,7 +71,7 @@ impl ReferenceList {
         self.documents.entry(entry["label"].to_owned()).or_insert(name);
     }
 
-    /// The document that a label stands for.
+    /// The document that a label means.
     pub fn find_document(&self, label: &str) -> Option<&str> {
         self.documents.get(label).map(String::as_str)
     }
@@ -85,7 +87,7 @@ impl ReferenceList {
     }
 }
 
-/// The words of an entry before its title; with the title where they only name an organization.
+/// The words of an entry before its title; with the title if they only name an organization.
 fn first_words(entry: &str) -> String {
     let is_mark = |c: char| matches!(c, ':' | '"' | '\u{201c}' | ',');
     let end = entry.find(is_mark).filter(|end| *end > 2).unwrap_or(entry.len());

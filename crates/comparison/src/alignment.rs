@@ -1,7 +1,7 @@
-//! Which item of a new list is which item of the old one.
+//! Pairs the items of a new list with those of the old one.
 //!
-//! Equal items are found first. Where lists differ, items of similar words are paired in order, by the sum of their
-//! similarities; what is left on both sides and nearly equal has moved.
+//! Equal items are found first. In the ranges between them, items of similar words are paired in order, by the sum of
+//! their similarities; remaining items on both sides that are nearly equal have moved.
 
 use std::collections::HashMap;
 
@@ -13,18 +13,21 @@ use crate::{
     words::{WordNumbers, bag_similarity},
 };
 
-/// Least similarity of two items of which one became the other.
+/// Minimum similarity of two items of which one became the other. With less, unrelated sentences would be paired by
+/// the words that all sentences have, and shown as one changed beyond recognition.
 const LEAST_SIMILARITY: f32 = 0.4;
-/// Least similarity of an item that moved and changed.
+/// Minimum similarity of an item that moved and changed. It is higher than [`LEAST_SIMILARITY`], because the position
+/// is no evidence: the rows of a table resemble each other.
 const LEAST_MOVED_SIMILARITY: f32 = 0.8;
-/// Least words of an item that is said to have moved: shorter ones repeat by chance.
+/// Minimum number of words of a moved item: shorter ones repeat by chance.
 const LEAST_MOVED_WORDS: usize = 4;
-/// Words of pairs that are compared in one list; beyond, only pairs near the diagonal are compared, and what may have moved is
-/// not looked for.
+/// Maximum number of words of the compared pairs of a list; beyond it, only pairs near the diagonal are compared, and
+/// moves are not searched for. It bounds time: a long table whose rows all changed has millions of pairs.
 const MAX_PAIRED_WORDS: usize = 1 << 24;
-/// Pairs that are compared in one range, or among what may have moved, however short.
+/// Maximum number of pairs that are compared in a range, or for moves, even if they are short. A pair takes 8 bytes of
+/// the table of best sums, so this is 3 MB.
 const MAX_PAIRS: usize = 400_000;
-/// Words that are compared in about the time of one step of a cost meter.
+/// Words that are compared in about the time of one step of a cost meter: a word is one comparison of two numbers.
 const WORDS_PER_STEP: usize = 8;
 
 /// An item of a list that can be aligned.
@@ -91,7 +94,7 @@ fn push_left_behind<T: Unit, C>(
     }
 }
 
-/// Between two items that stay, what is taken away stands before what comes.
+/// Between two items that stay, deletions precede insertions.
 fn put_deletions_first<T, C>(edits: &mut [Edit<T, C>]) {
     let stays = |edit: &Edit<T, C>| matches!(edit, Edit::Kept { .. } | Edit::Changed { .. });
     for run in edits.split_mut(stays) {
@@ -99,7 +102,7 @@ fn put_deletions_first<T, C>(edits: &mut [Edit<T, C>]) {
     }
 }
 
-/// Where an item of the new list comes from.
+/// The origin of an item of the new list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ItemOrigin {
     /// It is this item of the old list, in order with the other pairs.
@@ -132,7 +135,8 @@ impl ListAlignment {
         let mut budget = MAX_PAIRED_WORDS;
         for range in differing.iter().chain([&end]) {
             for (from, to) in (at_old..range.old.start).zip(at_new..range.new.start) {
-                // Equal texts may be items of different kinds, as a paragraph and a figure's key.
+                // Equal texts may be items of different kinds, such as a paragraph and a figure's key, which no change
+                // turns into each other.
                 if can_pair(from, to) {
                     found.old_of_new[to] = ItemOrigin::Pair(from);
                     is_paired[from] = true;
@@ -210,7 +214,7 @@ struct Bags {
 }
 
 impl Bags {
-    /// How many words two of these items have, on average.
+    /// The average number of words of a pair of these items.
     fn words_of_pair(&self, old: &[usize], new: &[usize]) -> usize {
         let average = |bags: &HashMap<usize, Vec<u32>>, items: &[usize]| {
             let words: usize = items.iter().map(|item| bags[item].len()).sum();
@@ -240,7 +244,7 @@ fn pair_similar(
         _ => (max_pairs, (max_pairs / rows).max(8) / 2),
     };
     *budget = budget.saturating_sub(pairs.saturating_mul(words_of_pair));
-    // Only cells within the band are kept: row r has columns from `first(r)`.
+    // Only cells within the band are stored: row r has columns from `first(r)`.
     let center = |row: usize| row * columns / rows;
     let first = |row: usize| center(row).saturating_sub(band);
     let last = |row: usize| (center(row) + band + 1).min(columns);
@@ -279,7 +283,7 @@ fn pair_similar(
     let mut pairs = Vec::new();
     let (mut row, mut column) = (rows - 1, columns - 1);
     loop {
-        // Beside the band the nearest cell of the row stands for the column.
+        // Outside the band, the nearest cell of the row is used.
         let at = column.min(last(row) - 1);
         let Some(at) = at.checked_sub(first(row)) else { break };
         column = first(row) + at;
@@ -297,7 +301,7 @@ fn pair_similar(
     pairs
 }
 
-/// How the best sum of a cell came to be.
+/// The last step to the best sum of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BestStep {
     Up,

@@ -1,4 +1,4 @@
-//! What was put in the place of what, as plain texts.
+//! Replaced texts with their replacements, as plain texts.
 
 use crate::{
     alignment::Unit,
@@ -9,17 +9,17 @@ use crate::{
 };
 use domain::DifferencePieceKind;
 
-/// A text that is gone, and the one that came in its place; either may be empty.
+/// A deleted text, and the one that replaces it; either may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct ChangedText {
-    /// What was deleted.
+    /// The deleted text.
     pub deleted: String,
-    /// What was inserted.
+    /// The inserted text.
     pub inserted: String,
 }
 
 impl SectionChange {
-    /// The texts that changed, in order; figures and moves are left out.
+    /// The texts that changed, in order, without figures and moves.
     pub fn changed_texts(&self) -> Vec<ChangedText> {
         let mut texts = Vec::new();
         for edit in &self.edits {

@@ -1,4 +1,4 @@
-//! How much changed in a section, in figures.
+//! Counts of the changes of a section.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ fn count_edit<T, C>(tally: &mut DifferenceTally, edit: &Edit<T, C>) {
 /// Counts what a change consists of.
 trait CountChanges {
     fn count_pieces(&mut self, pieces: &[ChangedPiece]);
-    /// The words of what comes or goes as a whole.
+    /// Counts the words of an item that was inserted or deleted as a whole.
     fn count_whole<T: Unit, C>(&mut self, edit: &Edit<T, C>);
     fn count_table(&mut self, change: &TableChange);
     fn count_row(&mut self, change: &RowChange);
@@ -121,7 +121,7 @@ impl CountChanges for DifferenceCounts {
 }
 
 impl SectionChange {
-    /// How much changed between the two sections that were compared.
+    /// The counts of changes between the two compared sections.
     pub fn counts(&self, old: &SectionContent, new: &SectionContent) -> DifferenceCounts {
         let mut counts =
             DifferenceCounts { formulas: compare_formulas(old, new), ..Default::default() };
@@ -165,7 +165,7 @@ impl SectionChange {
     }
 }
 
-/// Formulas that are in one of the sections only; one that comes for one that goes is changed.
+/// Formulas that only one of the sections has; an inserted and a deleted one together count as one changed formula.
 fn compare_formulas(old: &SectionContent, new: &SectionContent) -> DifferenceTally {
     let mut surplus: HashMap<&str, i64> = HashMap::new();
     for (content, sign) in [(old, -1), (new, 1)] {

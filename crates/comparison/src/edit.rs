@@ -1,7 +1,7 @@
 //! Edits that turn one list into another.
 
-/// One step from the old list to the new one. The steps follow the order of both lists: what is taken from the old
-/// list is taken in its order, and the new list grows in its order.
+/// One step from the old list to the new one. The steps follow the order of both lists: items are taken from the old
+/// list in its order, and appended to the new list in its order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Edit<T, C> {
     /// Items that stay as they are.
@@ -19,21 +19,21 @@ pub enum Edit<T, C> {
         /// It.
         item: T,
     },
-    /// An item that stays in its place with another content.
+    /// An item that keeps its position with another content.
     Changed {
         /// What changed.
         change: C,
     },
-    /// An item that stands elsewhere in the new list.
+    /// An item that has another position in the new list.
     MovedAway {
         /// Its index in the new list.
         to: usize,
     },
-    /// An item that stood elsewhere in the old list.
+    /// An item that had another position in the old list.
     MovedHere {
         /// Its index in the old list.
         from: usize,
-        /// What changed besides its place.
+        /// What changed besides its position.
         change: Option<C>,
     },
 }
@@ -48,16 +48,16 @@ impl<T, C> Edit<T, C> {
     }
 }
 
-/// Where an edit stands in both lists.
+/// The position of an edit in both lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EditPlace {
-    /// The index in the old list; none for what was inserted.
+    /// The index in the old list; `None` for an insertion.
     pub old: Option<usize>,
-    /// The index in the new list; none for what was deleted.
+    /// The index in the new list; `None` for a deletion.
     pub new: Option<usize>,
 }
 
-/// The edits that change something, with their places.
+/// The edits that change something, with their positions.
 pub fn place_edits<T, C>(edits: &[Edit<T, C>]) -> impl Iterator<Item = (&Edit<T, C>, EditPlace)> {
     let (mut old, mut new) = (0, 0);
     edits.iter().filter_map(move |edit| {
@@ -79,7 +79,7 @@ pub fn place_edits<T, C>(edits: &[Edit<T, C>]) -> impl Iterator<Item = (&Edit<T,
     })
 }
 
-/// The new list, from the old one and the edits; none where the edits are not of this list.
+/// The new list, from the old one and the edits; `None` if the edits are not of this list.
 pub(crate) fn apply_edits<T: Clone + PartialEq, C>(
     old: &[T],
     edits: &[Edit<T, C>],

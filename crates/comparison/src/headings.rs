@@ -1,9 +1,9 @@
-//! Headings of a version of a document, and what follows from them.
+//! Headings of a document version, and what is derived from them.
 
 /// A heading of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OutlineHeading {
-    /// Its number, or what stands for one.
+    /// Its number, or the substitute for one.
     pub number: String,
     /// Its title.
     pub title: String,
@@ -11,13 +11,13 @@ pub struct OutlineHeading {
     pub level: u8,
 }
 
-/// Whether a title says that a clause is no longer used.
+/// Whether a title marks a clause that is no longer used.
 fn is_void_title(title: &str) -> bool {
     let word = title.trim().trim_matches(['(', ')', '.', '-', ' ']).to_lowercase();
     matches!(word.as_str(), "void" | "reserved" | "not used" | "unused" | "deleted" | "")
 }
 
-/// The headings of one version, and what follows from them.
+/// The headings of one version, and what is derived from them.
 pub(crate) struct Outline<'a> {
     pub(crate) headings: &'a [OutlineHeading],
     pub(crate) parents: Vec<Option<usize>>,
@@ -49,7 +49,7 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// A title without differences that no one sees: blanks, case, dashes.
+/// A title without insignificant differences: blanks, case, dashes.
 pub(crate) fn plain_title(title: &str) -> String {
     let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")

@@ -1,7 +1,7 @@
-//! Which section of a document is which section of another version of it.
+//! Pairs the sections of a document with those of another version.
 //!
-//! Sections are paired by number and title, by title where they were renumbered, by their place where they were
-//! renamed, and by what they say where they were moved. What is left was added, removed, split off or merged.
+//! Sections are paired by number and title, by title if they were renumbered, by position if they were renamed, and by
+//! text if they were moved. The remaining sections were added, removed, split off or merged.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,19 +12,24 @@ use crate::{
     words::{WordNumbers, bag_similarity, shingles},
 };
 
-/// Steps of a cost meter for one title that is compared.
+/// Steps of a cost meter for one compared title: both are split into words in lower case.
 const STEPS_PER_TITLE: usize = 4;
-/// Least similarity of the titles of a section that keeps its number and was renamed.
+/// Minimum similarity of the titles of a section that keeps its number and was renamed. With less, its text is
+/// compared, because a new section may have been given the number of a removed one.
 const LEAST_TITLE_SIMILARITY: f32 = 0.4;
-/// Least similarity of what is said in a section that keeps its number under another title.
+/// Minimum similarity of the texts of a section that keeps its number under another title. The number and the parent
+/// are evidence too, so less of the text must be equal than for a moved section.
 const LEAST_TEXT_SIMILARITY: f32 = 0.3;
-/// Least similarity of the runs of words of a section that was moved and renamed.
+/// Minimum similarity of the runs of words of a section that was moved and renamed: the text is the only evidence.
 const LEAST_MOVED_SIMILARITY: f32 = 0.5;
-/// The same where it keeps its title.
+/// The same if it keeps its title, which is evidence too; titles such as "General" occur often, so it is not enough
+/// alone.
 const LEAST_TITLED_SIMILARITY: f32 = 0.25;
-/// Least part of a section that must have stood in another one from which it was split off.
+/// Minimum part of a section that was in the one from which it was split off. The rest may be new words; with less
+/// than half, it would be a new section that repeats some sentences.
 const LEAST_SPLIT_PART: f32 = 0.6;
-/// Runs of words of a section, at least, before it is looked for elsewhere: shorter ones repeat by chance.
+/// Minimum number of runs of words of a section that is searched for elsewhere, which are 11 words: shorter ones
+/// repeat by chance.
 const LEAST_SHINGLES: usize = 8;
 
 /// Which of two versions.
@@ -39,30 +44,31 @@ pub enum Side {
 /// A section of the old version, the new one, or both.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SectionPair {
-    /// Its index in the old version; none where it was added.
+    /// Its index in the old version; `None` if it was added.
     pub old: Option<usize>,
-    /// Its index in the new version; none where it was removed.
+    /// Its index in the new version; `None` if it was removed.
     pub new: Option<usize>,
-    /// Whether its title is another.
+    /// Whether its title changed.
     pub is_renamed: bool,
-    /// Whether its number is another.
+    /// Whether its number changed.
     pub is_renumbered: bool,
-    /// Whether it stands in another section.
+    /// Whether it is in another section.
     pub is_moved: bool,
     /// Whether only its number is kept, under a title such as "Void".
     pub is_voided: bool,
-    /// The section of the old version in which most of an added one stood.
+    /// The section of the old version that contained most of an added one.
     pub split_from: Option<usize>,
-    /// The section of the new version in which most of a removed one stands.
+    /// The section of the new version that contains most of a removed one.
     pub merged_into: Option<usize>,
 }
 
 /// Pairs the sections of two versions, in the order of the new one; a removed section follows the one that it
-/// followed. `text` gives the text of a section; only those are asked for that cannot be paired by their headings.
+/// followed. `text` returns the text of a section; it is called only for sections that cannot be paired by their
+/// headings, because reading every text of two versions takes much longer than comparing titles.
 ///
 /// # Errors
 ///
-/// What `text` fails with.
+/// The error of `text`.
 pub fn align_sections<E>(
     old: &[OutlineHeading],
     new: &[OutlineHeading],
@@ -149,7 +155,7 @@ impl<'a, E, F: Fn(Side, usize) -> Result<String, E>> Matcher<'a, F> {
         });
     }
 
-    /// Pairs sections within pairs, from the top down: by title, or by number where title or text is similar.
+    /// Pairs sections within pairs, from the top down: by title, or by number if title or text is similar.
     fn pair_below_pairs(&mut self) -> Result<(), E> {
         let mut children: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
         for (index, parent) in self.old.parents.iter().enumerate() {
@@ -214,7 +220,7 @@ impl<'a, E, F: Fn(Side, usize) -> Result<String, E>> Matcher<'a, F> {
         Ok(read.into_iter().filter(|(_, runs)| runs.len() >= LEAST_SHINGLES).collect())
     }
 
-    /// Pairs what is left by the runs of words in common, the most similar first.
+    /// Pairs the remaining sections by the runs of words in common, the most similar first.
     fn pair_by_text(&mut self) -> Result<(), E> {
         let before = self.shingles_of(Side::Old, self.unpaired_old())?;
         let after = self.shingles_of(Side::New, self.unpaired_new())?;
@@ -242,7 +248,7 @@ impl<'a, E, F: Fn(Side, usize) -> Result<String, E>> Matcher<'a, F> {
         Ok(())
     }
 
-    /// Pairs sections of which only the number is left, and those that came in the place of such.
+    /// Pairs sections of which only the number is left, and those that replaced such a section.
     fn pair_voided(&mut self) {
         let mut by_number: HashMap<&str, usize> = HashMap::new();
         for index in self.unpaired_old() {
@@ -262,7 +268,7 @@ impl<'a, E, F: Fn(Side, usize) -> Result<String, E>> Matcher<'a, F> {
         let split = self.find_parts(Side::New)?;
         let merged = self.find_parts(Side::Old)?;
         let mut pairs = Vec::with_capacity(self.new.headings.len());
-        // A removed section stands after the one that it followed.
+        // A removed section comes after the one that it followed.
         let push_removed = |pairs: &mut Vec<SectionPair>, from: usize| {
             for old in
                 (from..self.new_of_old.len()).take_while(|old| self.new_of_old[*old].is_none())
@@ -296,8 +302,8 @@ impl<'a, E, F: Fn(Side, usize) -> Result<String, E>> Matcher<'a, F> {
         Ok(pairs)
     }
 
-    /// For sections of one version that are in no pair, the section of the other one in which most of their text
-    /// stands, and stands no longer in its own counterpart.
+    /// For sections of one version that are in no pair, the section of the other one that contains most of their text,
+    /// if its own counterpart no longer contains it: text that stayed there was copied, not moved.
     fn find_parts(&self, side: Side) -> Result<HashMap<usize, usize>, E> {
         let (parts, other, counterparts) = match side {
             Side::New => (self.unpaired_new(), Side::Old, &self.new_of_old),
@@ -335,7 +341,7 @@ fn indexes_of(list: &[Option<usize>], is_wanted: fn(&Option<usize>) -> bool) -> 
     wanted.map(|(index, _)| index).collect()
 }
 
-/// For each two sections with runs of words in common, how many; by their places in the lists, in order.
+/// For each two sections with runs of words in common, the number of these; by their positions in the lists, in order.
 fn common_runs(
     before: &[(usize, HashSet<u64>)],
     after: &[(usize, HashSet<u64>)],

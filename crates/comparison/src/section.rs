@@ -9,8 +9,8 @@ use crate::{
     text_change::{ChangedPiece, TextChange, apply_pieces, compare_lines},
 };
 
-/// What a section consists of, as far as it is compared: its blocks in order, and its figures where they stand. That
-/// a tracked change touched a block is left out: it says how a text came to be, not what it says.
+/// The compared content of a section: its blocks in order, with the figures between them. Whether a tracked change
+/// touched a block is not compared: it is history, not content.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SectionContent {
     /// Its items in order.
@@ -29,9 +29,9 @@ pub enum SectionItem {
 /// A figure, by its content.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FigureItem {
-    /// What is the same where the pictures are the same, such as a hash.
+    /// A value that is equal for equal pictures, such as a hash.
     pub content: String,
-    /// Its caption, or else nothing.
+    /// Its caption; empty if it has none.
     pub caption: String,
     /// Whether it is a picture in a line of the block before it, such as an equation.
     pub is_inline: bool,
@@ -42,7 +42,7 @@ pub struct FigureItem {
 pub enum ItemChange {
     /// A paragraph.
     Paragraph {
-        /// What the new one is.
+        /// The kind of the new one.
         kind: ParagraphKind,
         /// Its words.
         text: TextChange,
@@ -63,7 +63,7 @@ pub enum ItemChange {
         /// Its lines.
         lines: Vec<Edit<String, Vec<ChangedPiece>>>,
     },
-    /// Another picture in the place of one.
+    /// Another picture in place of one.
     Figure {
         /// The new one.
         figure: FigureItem,
@@ -78,8 +78,8 @@ pub struct SectionChange {
 }
 
 impl SectionContent {
-    /// The content of a section. `figure` gives the figures of its document by their index; `pictures` are the blocks
-    /// that have pictures in their lines, in order, and what these pictures show.
+    /// The content of a section. `figure` returns the figures of its document by their index; `pictures` are the
+    /// blocks that have inline pictures, in order, and the content of these pictures.
     pub fn from_body(
         body: SectionBody,
         figure: impl Fn(u32) -> FigureItem,
@@ -106,7 +106,7 @@ impl SectionContent {
         Self { items }
     }
 
-    /// All its text, an item a line.
+    /// All its text, one item per line.
     pub fn text(&self) -> String {
         let texts: Vec<String> = self.items.iter().map(Unit::text).collect();
         texts.join("\n")
@@ -124,7 +124,7 @@ impl SectionChange {
         self.edits.iter().all(|edit| matches!(edit, Edit::Kept { .. }))
     }
 
-    /// The new section; none where the change is not of this one.
+    /// The new section; `None` if the change is not of this one.
     pub fn apply(&self, old: &SectionContent) -> Option<SectionContent> {
         let items = apply_edits(&old.items, &self.edits, |item, change| change.apply(item))?;
         Some(SectionContent { items })

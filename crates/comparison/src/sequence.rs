@@ -5,14 +5,14 @@ use std::{collections::HashMap, hash::Hash, ops::Range};
 use cost_meter::spend;
 use imara_diff::{Algorithm, Diff, InternedInput, Interner, NoSliderHeuristic, Token};
 
-/// Products of two lengths, in all, up to which stretches are compared item by item: Myers' algorithm takes time in proportion
-/// to it where they have little in common.
+/// Maximum sum of the products of two lengths up to which ranges are compared item by item: Myers' algorithm takes
+/// time in proportion to it if they have little in common. Two lists of 4,096 items are at the limit.
 const MAX_PRODUCT: usize = 1 << 24;
 
-/// Products that are compared in about the time of one step of a cost meter.
+/// Units of a product that are compared in about the time of one step of a cost meter.
 const PRODUCT_PER_STEP: usize = 8;
 
-/// A range of the old sequence and what stands in its place in the new one; one of the two may be empty.
+/// A range of the old sequence, and the range of the new one that replaces it; one of the two may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DifferingRanges {
     pub(crate) old: Range<usize>,
@@ -29,9 +29,9 @@ impl DifferingRanges {
     }
 }
 
-/// The ranges in which two sequences differ, in order; what lies between them is equal. The differences are minimal
-/// but for sequences of thousands: those are first aligned at items that occur once in each, and a stretch between two of
-/// them that is still too long is one range.
+/// The ranges in which two sequences differ, in order; everything between them is equal. The differences are minimal
+/// except for sequences of thousands: those are first aligned at items that occur once in each, and a range between
+/// two of them that is still too long is reported whole.
 pub(crate) fn find_differences<T: Hash + Eq>(
     old: impl Iterator<Item = T>,
     new: impl Iterator<Item = T>,
@@ -66,7 +66,7 @@ pub(crate) fn find_differences<T: Hash + Eq>(
     differing
 }
 
-/// The differences within a stretch.
+/// The differences within a range.
 fn compare_exactly(
     before: &[Token],
     after: &[Token],
@@ -87,7 +87,7 @@ fn compare_exactly(
         .collect()
 }
 
-/// A stretch without what both sides begin and end with.
+/// A range without its common beginning and end: what remains is often within the budget.
 fn without_common_ends(
     before: &[Token],
     after: &[Token],
@@ -103,8 +103,8 @@ fn without_common_ends(
     DifferingRanges { old, new }
 }
 
-/// The stretches between the items that occur once in each sequence, as far as these are in one order (the longest such list,
-/// as in patience diff): each stretch follows an anchor, or the beginning.
+/// The ranges between the items that occur once in each sequence, as far as these are in the same order (the longest
+/// such list, as in patience diff): each range follows an anchor, or the beginning.
 fn gaps_between_anchors(before: &[Token], after: &[Token]) -> Vec<DifferingRanges> {
     let positions = |tokens: &[Token]| {
         let mut places: HashMap<Token, Option<usize>> = HashMap::new();
@@ -190,7 +190,7 @@ mod tests {
             let ranges = find_differences(old.iter(), new.iter());
             assert!(is_right(&old, &new, &ranges), "{vocabulary} words");
         }
-        // One that was changed in a few places: each is found.
+        // A sequence with a few changes: each one is found.
         let old = words(length, 20_000);
         let mut new = old.clone();
         let places = [7, 30_000, 30_001, 99_999];

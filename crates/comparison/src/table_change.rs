@@ -20,11 +20,11 @@ pub struct TableChange {
 /// How the title of a table became another.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CaptionChange {
-    /// The same, or none in both.
+    /// The same, or missing in both.
     Kept,
-    /// It had one and has none.
+    /// It was removed.
     Deleted(RichText),
-    /// It had none and has one.
+    /// It was added.
     Inserted(RichText),
     /// Its words changed.
     Changed(TextChange),
@@ -33,9 +33,9 @@ pub enum CaptionChange {
 /// How a row became another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowChange {
-    /// Whether the new one is a head row.
+    /// Whether the new one is a heading row.
     pub is_head: bool,
-    /// Columns left free before its first cell in the new one.
+    /// Free columns before its first cell in the new one.
     pub skipped_columns: u16,
     /// Its cells.
     pub cells: Vec<Edit<TableCell, CellChange>>,
@@ -74,7 +74,7 @@ impl TableChange {
         Self { caption, rows: align_units(&old.rows, &new.rows, true, RowChange::between) }
     }
 
-    /// The new table; none where the change is not of this one.
+    /// The new table; `None` if the change is not of this one.
     pub fn apply(&self, old: &Table) -> Option<Table> {
         let caption = match &self.caption {
             CaptionChange::Kept => old.caption.clone(),
@@ -93,7 +93,8 @@ impl TableChange {
 impl RowChange {
     fn between(old: &TableRow, new: &TableRow) -> Self {
         let cells = match old.cells.len() == new.cells.len() {
-            // The same columns: cells are compared where they stand, whatever their words.
+            // The same columns: cells are compared in place, whatever their words. Aligned by similarity, a new value
+            // would be a deleted and an inserted cell.
             true => {
                 let pairs = old.cells.iter().zip(&new.cells);
                 pairs.map(|(old, new)| CellChange::edit_in_place(old, new)).collect()

@@ -8,13 +8,14 @@ use crate::{
     words::{is_word, split_tokens},
 };
 
-/// Tokens without a word between two changes, at most, that do not keep the changes apart.
+/// Maximum number of tokens without a word that are joined to the changes on both sides: a blank, a sign and a blank.
+/// Word by word, a reworded sentence would be a row of tiny changes.
 const MAX_BRIDGE: usize = 3;
 
 /// How a text became another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextChange {
-    /// Its pieces in order: those kept and deleted make the old text, those kept and inserted the new one.
+    /// Its pieces in order: the kept and deleted ones are the old text, the kept and inserted ones the new one.
     pub pieces: Vec<ChangedPiece>,
     /// The spans of the new text.
     pub spans: Vec<Span>,
@@ -23,7 +24,7 @@ pub struct TextChange {
 /// A piece of a text that changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedPiece {
-    /// Whether it stays, goes or comes.
+    /// Whether it is kept, deleted or inserted.
     pub kind: DifferencePieceKind,
     /// Its text.
     pub text: String,
@@ -36,12 +37,12 @@ impl TextChange {
         Self { pieces, spans: new.spans().to_vec() }
     }
 
-    /// Whether the words stay and only their style changed: italics, subscripts, superscripts.
+    /// Whether only the style changed, not the words: italics, subscripts, superscripts.
     pub fn is_style_only(&self) -> bool {
         self.pieces.iter().all(|piece| piece.kind == DifferencePieceKind::Kept)
     }
 
-    /// The new text; none where the change is not of this text.
+    /// The new text; `None` if the change is not of this text.
     pub fn apply(&self, old: &RichText) -> Option<RichText> {
         RichText::from_parts(apply_pieces(old.as_str(), &self.pieces)?, self.spans.clone())
     }
@@ -52,7 +53,7 @@ pub(crate) fn compare_lines(old: &str, new: &str) -> Vec<ChangedPiece> {
     compare_tokens(&split_tokens(old, &[]), &split_tokens(new, &[]))
 }
 
-/// The new text; none where the pieces are not of this text.
+/// The new text; `None` if the pieces are not of this text.
 pub(crate) fn apply_pieces(old: &str, pieces: &[ChangedPiece]) -> Option<String> {
     let mut rest = old;
     let mut new = String::with_capacity(old.len());
@@ -80,11 +81,11 @@ fn tokens(text: &RichText) -> Vec<&str> {
 
 fn compare_tokens(old: &[&str], new: &[&str]) -> Vec<ChangedPiece> {
     let mut ranges = find_differences(old.iter(), new.iter());
-    // Changes between which only a blank or sign stays read better as one.
+    // Changes with only a blank or sign between them read better as one.
     ranges.dedup_by(|next, before| {
         let between = &old[before.old.end..next.old.start];
         let joins = between.len() <= MAX_BRIDGE && !between.iter().any(|token| is_word(token));
-        // A break of lines keeps changes apart.
+        // A line break keeps changes apart.
         let joins = joins && !between.contains(&"\n");
         if joins {
             before.old.end = next.old.end;

@@ -1,7 +1,8 @@
-//! The smallest parts that a change touches as wholes, and whether another change of the same section made them so.
+//! The units of text that a change touches, and whether another change of the same section has the same effect on
+//! them.
 //!
-//! A change request shows parts of a section as they were and as they shall be. Where two versions of the section differ in
-//! just that, the change request was carried out between them.
+//! A change request shows parts of a section as they were and as they shall be. If two versions of the section differ
+//! in exactly that, the change request was implemented between them.
 
 use std::collections::HashMap;
 
@@ -13,20 +14,20 @@ use crate::{
     words::count_words,
 };
 
-/// A paragraph, list item, row of a table, line of code or caption, before and after a change. Its texts are what does not
-/// depend on the typing: without blanks, forms of dashes and quotation marks, and without labels that are numbered
-/// automatically.
+/// A paragraph, list item, table row, line of code or caption, before and after a change. Its texts do not depend on
+/// typing: they have no blanks, one form of dashes and quotation marks, and no automatic labels. An editor who copies
+/// a change request into the specification changes these.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TouchedUnit {
-    /// The text before; none where it was inserted.
+    /// The text before; `None` if it was inserted.
     pub old: Option<String>,
-    /// The text after; none where it was deleted.
+    /// The text after; `None` if it was deleted.
     pub new: Option<String>,
-    /// How many words it has on the longer side.
+    /// The number of words of the longer side.
     pub words: usize,
 }
 
-/// How much of what a change touches changed between two versions of the section.
+/// How many of the units that a change touches changed between two versions of the section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TouchedMatch {
     /// Too little to tell.
@@ -37,10 +38,10 @@ pub enum TouchedMatch {
     All,
 }
 
-/// Words of what is touched, at least, for a match to be no chance.
+/// Minimum number of matching words: fewer, such as a replaced number, may match by chance.
 const LEAST_WORDS: usize = 4;
 
-/// Says how much of what a change touches changed just so between two versions of the section.
+/// Determines how many of the units that a change touches changed in the same way between two versions of the section.
 pub fn match_touched(
     units: &[TouchedUnit],
     old: &SectionContent,
@@ -56,7 +57,7 @@ pub fn match_touched(
     }
 }
 
-/// Whether a section is as a change makes it, by what it was before the change.
+/// Whether a section has all effects of a change, compared with its content before the change.
 pub fn is_carried_out(
     units: &[TouchedUnit],
     before: &SectionContent,
@@ -65,7 +66,7 @@ pub fn is_carried_out(
     made_units(units, before, section).len() == units.len()
 }
 
-/// Whether a section still has what a change of it touches, as often as it was there before the change.
+/// Whether a section still has the units that a change of it touches, as often as before the change.
 pub fn has_what_is_touched(
     units: &[TouchedUnit],
     before: &SectionContent,
@@ -76,7 +77,7 @@ pub fn has_what_is_touched(
     units.iter().all(|unit| unit.old.as_ref().is_none_or(is_there))
 }
 
-/// The units that changed just so between two versions of a section.
+/// The units that changed in the same way between two versions of a section.
 fn made_units<'a>(
     units: &'a [TouchedUnit],
     old: &SectionContent,
@@ -84,7 +85,7 @@ fn made_units<'a>(
 ) -> Vec<&'a TouchedUnit> {
     let changed = SectionChange::between(old, new).touched_units(old, new);
     let (old, new) = (UnitCounts::of_section(old), UnitCounts::of_section(new));
-    // What became something else was not deleted.
+    // A unit that was reworded was not deleted: counting it would make a change certain that another one made.
     let is_reworded = |unit: &TouchedUnit| {
         unit.new.is_none()
             && changed.iter().any(|other| other.old == unit.old && other.new.is_some())
@@ -113,7 +114,7 @@ impl UnitCounts {
 }
 
 impl TouchedUnit {
-    /// Whether a section changed just so: what was there is gone as often as it was, or what came is there more often.
+    /// Whether a section changed in this way: the old text occurs less often than before, and the new text more often.
     pub fn is_made(&self, old: &UnitCounts, new: &UnitCounts) -> bool {
         let is_gone = |text: &String| old.count(text) > new.count(text);
         let has_come = |text: &String| new.count(text) > old.count(text);
@@ -122,11 +123,11 @@ impl TouchedUnit {
 }
 
 impl SectionChange {
-    /// The units that the change touches; figures and moves are left out.
+    /// The units that the change touches, without figures and moves.
     pub fn touched_units(&self, old: &SectionContent, new: &SectionContent) -> Vec<TouchedUnit> {
         let mut touched = Vec::new();
         for (edit, place) in place_edits(&self.edits) {
-            // What moved is looked at where it is now.
+            // A moved item is examined at its new position.
             if matches!(edit, Edit::MovedAway { .. }) {
                 continue;
             }
@@ -138,8 +139,8 @@ impl SectionChange {
     }
 }
 
-/// Pairs the units of an item before and after: those that are on both sides are not touched, and of the others those at
-/// the same place belong together.
+/// Pairs the units of an item before and after: those on both sides are not touched, and of the others those at the
+/// same position belong together.
 fn push_touched(
     before: Option<&SectionItem>,
     after: Option<&SectionItem>,
@@ -207,7 +208,7 @@ fn row_text(row: &TableRow) -> String {
     row.cells.iter().map(cell).collect::<Vec<_>>().join(" | ")
 }
 
-/// A text without what depends on the typing.
+/// A text without differences of typing.
 fn plain_text(text: &str) -> String {
     let plain = |c: char| match c {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',

@@ -1,8 +1,9 @@
-//! Words of texts: where a text may be cut, and how similar two texts are.
+//! Words of texts: their boundaries, and the similarity of two texts.
 
 use std::collections::{HashMap, HashSet};
 
-/// Cuts a text into words, blanks and single signs. A range in `whole` is one token: a formula is changed as a whole.
+/// Splits a text into words, blanks and single signs. A range in `whole` is one token: a formula changes as a whole,
+/// because a part of its LaTeX is not a formula.
 pub(crate) fn split_tokens<'a>(text: &'a str, whole: &[std::ops::Range<usize>]) -> Vec<&'a str> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -41,7 +42,7 @@ pub(crate) fn is_word(token: &str) -> bool {
     token.contains(is_word_sign)
 }
 
-/// How many words a text has.
+/// The number of words of a text.
 pub(crate) fn count_words(text: &str) -> usize {
     text.split(|c| !is_word_sign(c)).filter(|word| !word.is_empty()).count()
 }
@@ -67,7 +68,7 @@ impl WordNumbers {
     }
 }
 
-/// How much two bags of words have in common, from 0 to 1: twice the common words by all words (L. R. Dice, 1945).
+/// The similarity of two bags of words, from 0 to 1: twice the common words by all words (L. R. Dice, 1945).
 /// Two empty bags are equal.
 pub(crate) fn bag_similarity(a: &[u32], b: &[u32]) -> f32 {
     if a.is_empty() && b.is_empty() {
@@ -86,10 +87,11 @@ pub(crate) fn bag_similarity(a: &[u32], b: &[u32]) -> f32 {
     2.0 * common as f32 / (a.len() + b.len()) as f32
 }
 
-/// Words of a shingle.
+/// Words of a shingle: with fewer, phrases that every clause has would be in common; with more, each changed word
+/// would cost more shingles.
 const SHINGLE: usize = 4;
 
-/// The runs of four words of a text, as hashes; those of a shorter text are the text as a whole.
+/// The runs of four words of a text, as hashes; a shorter text is one run.
 pub(crate) fn shingles(text: &str) -> HashSet<u64> {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let words: Vec<String> = text

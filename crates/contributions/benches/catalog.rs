@@ -1,4 +1,4 @@
-//! What the catalog of meeting documents costs: memory, the first build, a change, a page.
+//! Costs of the meeting document catalog: memory, the first build, a change, a page.
 //!
 //! `CATALOG_ROWS` is the number of documents (default 200,000), 1,400 to a meeting.
 
@@ -14,7 +14,7 @@ use domain::TdocId;
 use register::{Column, RegisterEntry};
 use store::{DataFolder, NewRegister, RegisterNote, Store};
 
-/// That of the program.
+/// The allocator of the program.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
@@ -24,7 +24,7 @@ const ROUNDS: usize = 15;
 /// wait longer).
 const DECAY: Duration = Duration::from_secs(12);
 
-/// Numbers that look drawn and are the same in each run.
+/// Numbers that look random and are the same in each run.
 struct Drawn(u64);
 
 impl Drawn {

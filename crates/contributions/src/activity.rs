@@ -1,4 +1,4 @@
-//! What an organization did at meetings, counted without a look at its documents.
+//! The activity of an organization at meetings, counted without reading its documents.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use domain::RegisterStatus;
 use super::{PartyRoles, TdocCatalog, catalog::PartyRow};
 use domain::DocKind;
 
-/// Counts of the documents that an organization is a party of.
+/// Counts of the documents of which an organization is a party.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrganizationCounts {
     /// Its documents with each set of roles that occurs.
@@ -21,7 +21,7 @@ pub struct OrganizationCounts {
 }
 
 impl TdocCatalog {
-    /// Counts the documents that an organization is a party of.
+    /// Counts the documents of which an organization is a party.
     pub fn count_organization(&self, organization: u32) -> OrganizationCounts {
         let mut by_key: Vec<u64> = Vec::new();
         let (mut by_roles, mut by_kind, mut by_status) = <_>::default();
@@ -55,7 +55,7 @@ impl TdocCatalog {
     }
 }
 
-/// The values that occur, with their numbers, each in a place of its own.
+/// The values that occur, with their counts, each at its own index.
 type CountsByPlace<T> = Vec<Option<(T, u64)>>;
 
 /// Counts a value.

@@ -1,5 +1,5 @@
-//! The item of the agenda of a decision that a report records in an annex: what was decided by e-mail after the
-//! meeting. The annex has a number of its own or none; the item is that of the document that the decision is about.
+//! The agenda item of a decision that a report records in an annex: what was decided by e-mail after the meeting. The
+//! annex has its own number or none; the item is the one of the document that the decision is about.
 
 use super::{MeetingDecisions, MergedDecision, TdocCatalog};
 use domain::TdocId;
@@ -8,8 +8,8 @@ use store::DecisionRow;
 /// How the heading of an annex begins, in lower case.
 const ANNEX: &str = "annex";
 
-/// The item of the agenda of a decision of a meeting, given by its index in the catalog: as the notes have it, and in
-/// an annex that of its document in the register.
+/// The agenda item of a decision of a meeting, given by its index in the catalog: as in the notes, or in an annex as
+/// the register lists the decision's document. A document of another meeting is skipped: it has its item there.
 pub fn agenda_item_of<'a>(
     row: &'a DecisionRow,
     catalog: &'a TdocCatalog,
@@ -32,7 +32,7 @@ fn is_in_annex(row: &DecisionRow) -> bool {
 }
 
 impl MeetingDecisions {
-    /// The item of the agenda of one of the decisions; a part has that of its whole where it names no document.
+    /// The agenda item of one of the decisions; a part has the item of its whole if it names no document.
     pub fn agenda_item<'a>(
         &'a self,
         decision: &'a MergedDecision,
@@ -74,7 +74,7 @@ mod tests {
             ("Annexation of beams", "R1-9900001", &[], Some("11")),
             (annex, "R1-9900001", &["R1-9900002"], Some("7.1")),
             (" ANNEX F", "", &["R1-9900002"], Some("7.2")),
-            // A document of another meeting has its item there, and one that no register lists none.
+            // A document of another meeting has its item there, and an unlisted document has none.
             (annex, "R1-9800001", &["R1-9900009", "R1-9900002"], Some("7.2")),
             (annex, "R1-9800001", &[], None),
             (annex, "", &[], None),

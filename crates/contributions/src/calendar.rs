@@ -1,4 +1,4 @@
-//! Reading calendars of meetings from files.
+//! Reads meeting calendars from files.
 
 use std::{fs::File, io::Read, path::Path};
 
@@ -7,7 +7,7 @@ use register::CalendarMeeting;
 use domain::MeetingId;
 use store::CalendarNote;
 
-/// Largest calendar; the longest page of a group has a few hundred meetings.
+/// Largest calendar; the longest page of a group has a few hundred meetings. The file is read whole into memory.
 const MAX_CALENDAR_BYTES: u64 = 32 << 20;
 
 /// A calendar could not be read.
@@ -19,17 +19,17 @@ pub enum CalendarError {
     /// It is larger than the limit.
     #[error("it is larger than {} MiB", MAX_CALENDAR_BYTES >> 20)]
     TooLarge,
-    /// It is no calendar.
+    /// It is not a calendar.
     #[error("it is not a calendar")]
     Foreign(#[from] register::RegisterError),
 }
 
-/// What a calendar holds.
+/// The content of a calendar.
 #[derive(Debug, Default)]
 pub struct ReadCalendar {
     /// Its meetings.
     pub meetings: Vec<(MeetingId, CalendarNote)>,
-    /// What could not be read, a sentence for each.
+    /// One sentence for each part that could not be read.
     pub faults: Vec<String>,
 }
 

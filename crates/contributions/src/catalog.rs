@@ -1,6 +1,6 @@
-//! The documents of all registers in memory, indexed for questions.
+//! The documents of all registers in memory, indexed for queries.
 //!
-//! The catalog consists of chunks that its states share: a change of one document makes one chunk anew.
+//! The catalog consists of chunks that its states share: a change of one document rebuilds one chunk.
 
 mod build;
 #[cfg(test)]
@@ -38,9 +38,9 @@ pub(crate) use text_key::TextKey;
 /// All documents of one state of the store.
 #[derive(Debug, Clone)]
 pub struct TdocCatalog {
-    /// Which state, as [`store::TdocReader::tdocs_generation`] numbers it.
+    /// The state, as [`store::TdocReader::tdocs_generation`] numbers it.
     pub generation: u64,
-    /// Who the documents are from.
+    /// The organizations of the documents.
     pub directory: Arc<OrganizationDirectory>,
     /// The abbreviations that titles write out.
     pub abbreviations: Arc<Abbreviations>,
@@ -48,18 +48,19 @@ pub struct TdocCatalog {
     pub meetings: Vec<Meeting>,
     /// The documents, newest first; no chunk is empty.
     chunks: Vec<Arc<CatalogChunk>>,
-    /// Documents that no register lists, known from their own file only.
+    /// Documents that no register lists, known only from their own file.
     unlisted: Arc<HashSet<TdocId>>,
     /// Where the journal of the store ended.
     journal: JournalPosition,
     keys: MeetingKeys,
-    /// For each organization, how many documents it is a party of.
+    /// For each organization, the number of documents of which it is a party.
     organization_counts: HashMap<u32, u32>,
-    /// Chunks that were made since the catalog was written to a file; all where it was not.
+    /// Chunks that were rebuilt since the catalog was written to a file; all if it was not.
     pub(super) replaced_chunks: usize,
 }
 
-/// The file is written again when more than one in so many chunks has changed.
+/// The file is written again when more than one in so many chunks has changed. Writing encodes all chunks, for each
+/// change far more work than the next start saves; an older file costs the rebuild of the changed chunks.
 const UNSAVED_SHARE: usize = 16;
 
 /// A position in the journal of a store.
@@ -69,18 +70,18 @@ struct JournalPosition {
     last: u64,
 }
 
-/// The numbers of meetings that stay the same when meetings are added.
+/// Numbers of meetings that stay the same when meetings are added, so that unchanged chunks stay valid.
 #[derive(Debug, Clone, Default)]
 struct MeetingKeys {
     by_id: HashMap<MeetingId, u32>,
     /// For each number, the index in [`TdocCatalog::meetings`].
     indexes: Vec<u32>,
-    /// For each number, how many documents are of the meeting.
+    /// For each number, the number of the meeting's documents.
     documents: Vec<u32>,
 }
 
 impl MeetingKeys {
-    /// The number of a meeting; a new one where it has none.
+    /// The number of a meeting; a new one if it has none.
     fn key_of(&mut self, id: &MeetingId) -> u32 {
         if let Some(key) = self.by_id.get(id) {
             return *key;
@@ -106,12 +107,12 @@ impl TdocCatalog {
         after.saturating_sub(1)
     }
 
-    /// Whether some register lists a document.
+    /// Whether any register lists a document.
     pub fn is_listed(&self, id: &TdocId) -> bool {
         self.get(id).is_some() && !self.is_unlisted(id)
     }
 
-    /// Whether a document of the catalog is known from its own file only.
+    /// Whether a document of the catalog is known only from its own file.
     pub fn is_unlisted(&self, id: &TdocId) -> bool {
         self.unlisted.contains(id)
     }
@@ -151,7 +152,7 @@ impl TdocCatalog {
         self.keys.indexes[key as usize]
     }
 
-    /// What is given for each of `meetings`, by the numbers of the meetings.
+    /// The values for each of `meetings`, by the numbers of the meetings.
     pub(super) fn by_meeting_key(&self, by_index: &[bool]) -> Vec<bool> {
         let given = |index: &u32| by_index.get(*index as usize).copied().unwrap_or_default();
         self.keys.indexes.iter().map(given).collect()
@@ -168,8 +169,8 @@ impl TdocCatalog {
         })
     }
 
-    /// The index of a meeting in `meetings`, also where its id has the mark of an electronic meeting and the known
-    /// one has not, or the other way round.
+    /// The index of a meeting in `meetings`, also if only one of the two IDs has the mark of an electronic meeting:
+    /// reports and registers name a meeting either way.
     pub fn meeting_index(&self, id: &MeetingId) -> Option<u32> {
         let find =
             |id: &MeetingId| self.meetings.binary_search_by(|meeting| meeting.id.cmp(id)).ok();
@@ -177,26 +178,26 @@ impl TdocCatalog {
         u32::try_from(index).ok()
     }
 
-    /// The id under which a meeting is known; its own where it is not known.
+    /// The ID under which a meeting is known; its own if it is unknown.
     pub fn known_meeting(&self, id: MeetingId) -> MeetingId {
         let index = self.meeting_index(&id);
         let known = index.and_then(|index| self.meetings.get(index as usize));
         known.map_or(id, |meeting| meeting.id.clone())
     }
 
-    /// The documents that an organization is a party of, newest first.
+    /// The documents of which an organization is a party, newest first.
     pub fn organization_entries(&self, organization: u32) -> impl Iterator<Item = &TdocEntry> {
         self.chunks.iter().flat_map(move |chunk| {
             chunk.parties.rows_of(organization).iter().map(|party| chunk.entry(party.row))
         })
     }
 
-    /// How many documents an organization is a party of.
+    /// The number of documents of which an organization is a party.
     pub fn organization_entry_count(&self, organization: u32) -> usize {
         self.organization_counts.get(&organization).map_or(0, |count| *count as usize)
     }
 
-    /// The documents of change requests to a specification, each with the number of its change request in plain form, newest first.
+    /// The change requests to a specification, each with its change request number in plain form, newest first.
     pub fn change_requests_to<'a>(
         &'a self,
         spec: &DocNumber,
@@ -213,8 +214,8 @@ impl TdocCatalog {
         self.chunks.iter().flat_map(|chunk| chunk.entries().iter())
     }
 
-    /// The documents from which a page with a filter is taken, in runs; those of other meetings are passed over in runs
-    /// where `admits_some` says that no meeting with one of these numbers is admitted.
+    /// The documents from which a filtered page is taken, in runs; a run is skipped if `admits_some` rejects the
+    /// numbers of all its meetings.
     pub(super) fn runs<'a>(
         &'a self,
         after: Option<&TdocId>,
@@ -226,7 +227,7 @@ impl TdocCatalog {
         admitted.map(|chunk| CatalogRun::of(chunk))
     }
 
-    /// Whether bringing the catalog of the file up to date is much work.
+    /// Whether updating the catalog in the file would be much work.
     pub(super) fn differs_much_from_file(&self) -> bool {
         self.replaced_chunks > self.chunks.len() / UNSAVED_SHARE
     }

@@ -1,4 +1,4 @@
-//! The catalog of TDocs, for each state of the registers made of the one before, the first one of a file.
+//! The catalog of TDocs: each state of the registers is built from the one before, the first one from a file.
 
 use std::{
     path::PathBuf,
@@ -10,9 +10,11 @@ use store::{Snapshot, StoreError};
 
 use super::TdocCatalog;
 
-/// Catalogs that are kept: a request that began before a change asks for the one before.
+/// Stored catalogs: a request that began before a change needs the previous one. With one alone, such a request would
+/// read all registers again; the states share the chunks that did not change, so that three are hardly larger.
 const MAX_CATALOGS: usize = 3;
-/// With fewer documents a catalog is built as fast as it is read.
+/// With fewer documents a catalog is built as fast as it is read from a file (a million take 8.6 s, see
+/// `docs/benchmarks.md`).
 const MIN_SAVED_DOCUMENTS: usize = 20_000;
 
 /// A cache of the catalogs of the last states.
@@ -23,7 +25,7 @@ pub struct TdocCatalogCache {
     saver: Option<CatalogSaver>,
 }
 
-/// What writes the file.
+/// Writes the file.
 struct CatalogSaver {
     path: PathBuf,
     min_documents: usize,
@@ -31,18 +33,19 @@ struct CatalogSaver {
 }
 
 impl TdocCatalogCache {
-    /// A cache that keeps a large catalog in a file, so that the next process begins with it.
+    /// A cache that stores a large catalog in a file, so that the next process begins with it.
     pub fn with_file(path: PathBuf) -> Self {
         Self::with_file_from(path, MIN_SAVED_DOCUMENTS)
     }
 
-    /// The same, for catalogs of so many documents.
+    /// The same, for catalogs of at least `min_documents`.
     pub(crate) fn with_file_from(path: PathBuf, min_documents: usize) -> Self {
         let saver = CatalogSaver { path, min_documents, running: Mutex::default() };
         Self { catalogs: Mutex::default(), saver: Some(saver) }
     }
 
-    /// The catalog of a snapshot; brought up to date when the registers have changed since the last call.
+    /// The catalog of a snapshot, updated if the registers have changed since the last call. The lock is held
+    /// meanwhile: concurrent requests wait for one catalog and do not build their own.
     pub fn catalog_of(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, StoreError> {
         let generation = snapshot.tdocs().tdocs_generation()?;
         let mut cached = lock(&self.catalogs);
@@ -65,7 +68,7 @@ impl TdocCatalogCache {
             Some(saver) if is_newest => saver.save_if_worthwhile(catalog, is_anew),
             _ => Arc::new(catalog),
         };
-        // One of an older state is of use to the request alone.
+        // A catalog of an older state is useful only to this request.
         if is_newest {
             cached.push(catalog.clone());
             let surplus = cached.len().saturating_sub(MAX_CATALOGS);
@@ -76,8 +79,9 @@ impl TdocCatalogCache {
 }
 
 impl CatalogSaver {
-    /// Begins to write a catalog where the file would save much work, unless one is being written. Waits for the end where the
-    /// catalog was built anew: beside that it is little, and a command may end before a thread of its own.
+    /// Begins to write a catalog if the file would save much work, unless one is being written. Waits for the end if
+    /// the catalog was rebuilt: compared to that, writing is little work, and a command may end before a separate
+    /// thread.
     fn save_if_worthwhile(&self, mut catalog: TdocCatalog, wait: bool) -> Arc<TdocCatalog> {
         let mut running = lock(&self.running);
         let is_free = running.as_ref().is_none_or(JoinHandle::is_finished);
@@ -88,7 +92,7 @@ impl CatalogSaver {
         let catalog = Arc::new(catalog);
         let (saved, path) = (catalog.clone(), self.path.clone());
         let save = move || {
-            // A folder that may not be written to is served without.
+            // A read-only folder is served without a file.
             if let Err(error) = saved.save(&path) {
                 tracing::info!(%error, path = %path.display(), "cannot save the catalog of TDocs");
             }
@@ -105,7 +109,7 @@ impl CatalogSaver {
 impl Drop for CatalogSaver {
     fn drop(&mut self) {
         if let Some(running) = lock(&self.running).take() {
-            // It has told of its error.
+            // The thread has logged its error.
             let _ = running.join();
         }
     }

@@ -1,7 +1,7 @@
-//! Change requests whose register row leaves columns out: the cover of the file and the title say the rest.
+//! Change requests whose register row lacks columns, which are completed from the cover of the file and the title.
 //!
 //! Pages of SA2 have no columns for specification, number, revision and category of a change request; all are in its
-//! title. A column of the register is taken before the cover, the cover before the title.
+//! title. The register takes precedence over the cover, the cover over the title.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use domain::DocKind;
 use domain::{DocNumber, TdocId};
 use store::{Snapshot, Store, StoreError, TdocRow};
 
-/// The names on a stored cover, with the columns that say the same.
+/// The names on a stored cover, with the columns that have the same meaning.
 const COVER_COLUMNS: [(&str, Column); 9] = [
     ("title", Column::Title),
     ("spec", Column::Spec),
@@ -28,7 +28,7 @@ const COVER_COLUMNS: [(&str, Column); 9] = [
     ("clauses", Column::Clauses),
 ];
 
-/// What the register and the cover say of a document, completed by its title.
+/// The row of a document from the register and the cover, completed from its title.
 pub fn read_completed_row(snapshot: &Snapshot, id: &TdocId) -> Result<Option<TdocRow>, StoreError> {
     let row = snapshot.tdocs().tdoc_row(id)?;
     Ok(row.map(|mut row| {
@@ -52,8 +52,8 @@ pub(super) fn columns_in_title(entry: &RegisterEntry) -> Vec<(Column, String)> {
     .unwrap_or_default()
 }
 
-/// Fills the columns that the register rows of change requests leave out with what the covers of their files say, as
-/// far as the files were read.
+/// Fills the columns that the register rows of change requests lack from the covers of their files, as far as the
+/// files were read.
 pub fn join_covers<'a>(
     store: &Store,
     ids: impl Iterator<Item = &'a TdocId>,
@@ -78,8 +78,8 @@ pub fn join_covers<'a>(
     Ok(())
 }
 
-/// Whether the register has a document as a change, or does not say what it is. What else has the cover of a change
-/// request only brings one along.
+/// Whether the register lists a document as a change, or gives no type. Any other document with the cover of a change
+/// request only has one attached.
 fn may_be_change(entry: &RegisterEntry) -> bool {
     match kind_of_register_type(entry) {
         Some(kind) => kind.is_change(),
@@ -87,7 +87,8 @@ fn may_be_change(entry: &RegisterEntry) -> bool {
     }
 }
 
-/// The columns that a row leaves out and the cover of its file has; none where the cover is that of another change.
+/// The columns that a row lacks and the cover of its file has. Empty if specification or number differ: the file then
+/// contains another change request, which must not be reported under this number.
 fn columns_of_cover(entry: &RegisterEntry, cover: &[(String, String)]) -> BTreeMap<Column, String> {
     let titled = columns_in_title(entry);
     let text = |column| {

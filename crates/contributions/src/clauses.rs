@@ -1,4 +1,4 @@
-//! Clauses of specifications, as named on covers of change requests and in decisions.
+//! Clauses of specifications, as named on change request covers and in decisions.
 
 use domain::ClauseRelation;
 
@@ -39,7 +39,7 @@ fn match_clause(named: &str, clause: &str) -> Option<ClauseRelation> {
     }
 }
 
-/// Whether a text names a clause of a specification: both numbers occur in it, not as parts of longer ones.
+/// Whether a text names a clause of a specification: both numbers occur in it, and not as parts of longer ones.
 pub fn mentions_clause(text: &str, doc_number: &str, clause: &str) -> bool {
     contains_whole_number(text, doc_number)
         && contains_whole_number(&text.to_lowercase(), &clause.to_lowercase())

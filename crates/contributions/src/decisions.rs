@@ -1,5 +1,5 @@
-//! Merges the decisions of a meeting from all of its notes: the same decision in several sources is one decision
-//! with several occurrences.
+//! Merges the decisions of a meeting from all of its notes: the same decision in several sources is one with several
+//! occurrences.
 //!
 //! The final report comes first, then other reports, then notes of chairs, then summaries. Decisions in notes are
 //! provisional until the final report is published.
@@ -20,18 +20,18 @@ use super::{
 };
 use known::{KnownDecisions, is_long_text};
 
-/// Whether the meeting's final report has a decision.
+/// Whether the meeting's final report contains a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecisionStanding {
-    /// The final report has it.
+    /// The final report contains it.
     Final,
-    /// The final report is not known yet.
+    /// The final report is not yet known.
     Provisional,
-    /// The final report is known and does not have it.
+    /// The final report is known and does not contain it.
     NotInReport,
 }
 
-/// Where a source has a decision.
+/// The occurrence of a decision in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionOccurrence {
     /// The source, by its index in [`MeetingDecisions::notes`].
@@ -40,7 +40,7 @@ pub struct DecisionOccurrence {
     pub anchor: String,
     /// The anchor of its last paragraph there.
     pub last_anchor: String,
-    /// The page it begins on there.
+    /// The page on which it begins there.
     pub page: Option<u32>,
 }
 
@@ -54,30 +54,30 @@ impl DecisionOccurrence {
 /// A decision with its occurrences in all sources.
 #[derive(Debug)]
 pub struct MergedDecision {
-    /// Its id, stable as long as its first source stays.
+    /// Its ID, stable as long as its first source stays.
     pub id: String,
     /// The decision as its first source words it.
     pub row: DecisionRow,
-    /// Where its sources have it; the first is that of the row.
+    /// Its occurrences in its sources; the first is the one of the row.
     pub occurrences: Vec<DecisionOccurrence>,
-    /// Whether the final report has it.
+    /// Whether the final report contains it.
     pub standing: DecisionStanding,
-    /// The decision that it is a part of, by its index in the list.
+    /// The decision of which it is a part, by its index in the list.
     pub part_of: Option<usize>,
     /// Whether its text may continue after the quote.
     pub end_uncertain: bool,
-    /// Its index among the decisions of its first source.
+    /// Its index among the decisions of its first source: the vectors of that source are stored by it.
     source_position: u32,
 }
 
-/// What the decisions of a meeting are read from.
+/// The sources of the decisions of a meeting.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DecisionSources {
     /// Its notes and reports, the final report first.
     pub notes: Vec<NotesRow>,
     /// The titles of its agenda in its register.
     pub registered_agenda: AgendaTitles,
-    /// For each of the notes, the identity of the model of its decisions' vectors, once there are any.
+    /// For each of the notes, the identity of the model of its decision vectors, once there are any.
     pub vector_models: Vec<Option<[u8; 32]>>,
 }
 
@@ -88,18 +88,19 @@ pub struct MeetingDecisions {
     pub notes: Vec<NotesRow>,
     /// The titles of the agenda in the register.
     registered_agenda: AgendaTitles,
-    /// For each of its sources, the identity of the model of its decisions' vectors.
+    /// For each of its sources, the identity of the model of its decision vectors.
     vector_models: Vec<Option<[u8; 32]>>,
-    /// The decisions, in the order of their sources and of the text.
+    /// The decisions, in the order of their sources and of their text.
     pub decisions: Vec<MergedDecision>,
-    /// Text that reads like a decision and is probably none: its source by its index in `notes`.
+    /// Text that reads like a decision and probably is not: its source by its index in `notes`.
     pub doubtful: Vec<(usize, DoubtfulRow)>,
-    /// The index of their words, for questions.
+    /// The index of their words, for queries.
     pub topics: TopicIndex,
 }
 
 impl MeetingDecisions {
-    /// Reads what is stored of a meeting; `sources` as [`load_decision_sources`] gives them.
+    /// Reads the stored decisions of a meeting; `sources` as [`load_decision_sources`] returns them. The headings of a
+    /// summary are not agenda titles: they number its own chapters.
     pub fn from_snapshot(
         snapshot: &Snapshot,
         sources: DecisionSources,
@@ -130,7 +131,7 @@ impl MeetingDecisions {
         Ok(all)
     }
 
-    /// Adds the vectors of a source to those of its decisions that no source before it has.
+    /// Adds the vectors of a source to those of its decisions that no earlier source contains.
     fn add_vectors(&mut self, source: usize, model: [u8; 32], vectors: Vec<DecisionVector>) {
         let first_here = |decision: &MergedDecision| decision.occurrences[0].source == source;
         let positions: HashMap<u32, u32> = (0u32..)
@@ -185,7 +186,7 @@ impl MeetingDecisions {
         known: &mut KnownDecisions,
     ) {
         let mut merged: Vec<MergedRow> = Vec::with_capacity(rows.len());
-        // Long texts of this source: it may repeat them word by word, as an annex of actions does.
+        // Long texts of this source: it may repeat them word by word, such as in an annex of actions.
         let mut repeatable: HashMap<(DecisionType, String), usize> = HashMap::new();
         let first_new = self.decisions.len();
         let is_summary = self.notes[source].kind == NotesKind::Summary;
@@ -206,7 +207,7 @@ impl MeetingDecisions {
                         earlier.filter(|index| is_repetition(&row, &self.decisions[*index].row))
                     }),
             };
-            // The final report is the meeting's last word: what a summary says beyond it is not sure.
+            // The final report is authoritative: anything else in a summary is uncertain.
             if is_summary && same.is_none() && standing == DecisionStanding::NotInReport {
                 if whole.is_none() {
                     let reason = DecisionDoubt::NotInFinalReport;
@@ -222,7 +223,7 @@ impl MeetingDecisions {
                     self.decisions[same].occurrences.push(occurrence);
                     MergedRow { index: Some(same), is_known: true }
                 }
-                // A part of a decision that another source worded differently is not listed twice.
+                // A part of a decision that another source words differently is not listed twice.
                 None if is_left_out => MergedRow::LEFT_OUT,
                 None => {
                     let index = self.decisions.len();
@@ -249,8 +250,8 @@ impl MeetingDecisions {
         }
     }
 
-    /// A text that a summary quotes is another place of the decision that notes or another summary have. Of those that
-    /// remain, each text is listed once.
+    /// A text that a summary quotes becomes another occurrence of the decision if notes or another summary contain it.
+    /// Of the others, each text is listed once: successive summaries repeat each other.
     fn merge_doubtful(&mut self, known: &KnownDecisions) {
         let mut listed = HashSet::new();
         for (source, doubtful) in std::mem::take(&mut self.doubtful) {
@@ -270,7 +271,7 @@ impl MeetingDecisions {
         }
     }
 
-    /// The part of a decision that says the same as a row.
+    /// The part of a decision with the same text as a row.
     fn find_part(&self, whole: usize, row: &DecisionRow) -> Option<usize> {
         self.decisions.iter().position(|part| {
             part.part_of == Some(whole)
@@ -293,12 +294,12 @@ impl MeetingDecisions {
     }
 }
 
-/// What became of a row when its source was merged.
+/// The result of merging a row.
 #[derive(Clone, Copy)]
 struct MergedRow {
-    /// Its decision; none where it was left out.
+    /// Its decision; `None` if it was skipped.
     index: Option<usize>,
-    /// Whether the decision was there before it.
+    /// Whether the decision existed before it.
     is_known: bool,
 }
 
@@ -306,27 +307,27 @@ impl MergedRow {
     const LEFT_OUT: Self = Self { index: None, is_known: true };
 }
 
-/// What a repetition in the same source has in common with a row; none for outcomes, and for texts so short that two
-/// decisions may say the same: "Confirm the working assumption."
+/// What a repetition in the same source has in common with a row. `None` for outcomes, and for texts so short that two
+/// decisions may have the same: "Confirm the working assumption."
 fn repeatable_key(row: &DecisionRow) -> Option<(DecisionType, String)> {
     let text = normalise_text(&row.quote);
     (row.kind.is_text() && is_long_text(&text)).then_some((row.kind, text))
 }
 
-/// Whether a row repeats an earlier one of its source. Under another agenda item the same text is a decision of its
-/// own, unless an annex lists what was decided.
+/// Whether a row repeats an earlier one of its source. Under another agenda item the same text is a separate decision,
+/// unless an annex lists the decisions again.
 fn is_repetition(row: &DecisionRow, earlier: &DecisionRow) -> bool {
     let is_in_annex = row.heading.as_deref().is_some_and(is_annex);
     is_in_annex || row.agenda_item == earlier.agenda_item
 }
 
-/// Whether a heading is that of an annex: "Annex B: Actions".
+/// Whether a heading begins an annex: "Annex B: Actions".
 fn is_annex(heading: &str) -> bool {
     let first = heading.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     first.is_some_and(|word| ["annex", "appendix"].iter().any(|one| word.eq_ignore_ascii_case(one)))
 }
 
-/// What the decisions of a meeting are read from.
+/// Loads the sources of the decisions of a meeting.
 pub fn load_decision_sources(
     snapshot: &Snapshot,
     meeting: &MeetingId,
@@ -348,15 +349,15 @@ pub fn load_decision_sources(
     Ok(sources)
 }
 
-/// Whether notes that are a TDoc still count as notes: a document that called itself notes may be listed as
-/// something else by a later register.
+/// Whether notes that are a TDoc still count as notes: a later register may list a document that called itself notes
+/// as something else.
 fn is_still_a_source(snapshot: &Snapshot, notes: &NotesRow) -> Result<bool, StoreError> {
     let Some(id) = &notes.tdoc else { return Ok(true) };
     let row = snapshot.tdocs().tdoc_row(id)?;
     Ok(row.is_none_or(|row| notes_kind_of_entry(&row.entry).is_some()))
 }
 
-/// Final reports first, then by kind, the last that was read first.
+/// Final reports first, then by kind, the last read first: the first source of a decision gives its wording.
 fn source_sort_key(notes: &NotesRow) -> (bool, NotesKind, std::cmp::Reverse<String>, String) {
     let read_at = std::cmp::Reverse(notes.read_at.clone());
     (!notes.is_final, notes.kind, read_at, notes.key.clone())

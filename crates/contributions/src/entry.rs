@@ -1,4 +1,4 @@
-//! A catalog entry: the part of a document that filters use.
+//! A catalog entry: the properties of a document that filters use.
 
 use domain::{RegisterStatus, SourceRole};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub struct TdocEntry {
     pub status: RegisterStatus,
     /// Its item of the agenda.
     pub agenda_item: Option<Box<str>>,
-    /// Who it is from, in the order of the register.
+    /// Its sources, in the order of the register.
     pub parties: Box<[PartyEntry]>,
     /// Codes of work items, in upper case, with commas between them.
     pub(super) work_items: Box<str>,
@@ -32,7 +32,7 @@ pub struct TdocEntry {
     pub(super) clauses: Option<Box<str>>,
 }
 
-/// The properties of a document that most filters look at.
+/// The properties of a document that most filters test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TdocTraits {
     pub(super) meeting_key: u32,
@@ -42,7 +42,7 @@ pub(super) struct TdocTraits {
 }
 
 impl TdocEntry {
-    /// What most filters look at.
+    /// The properties that most filters test.
     pub(super) fn traits(&self) -> TdocTraits {
         let Self { meeting_key, kind, status, release, .. } = *self;
         TdocTraits { meeting_key, kind, status, release }
@@ -53,17 +53,17 @@ impl TdocEntry {
         self.work_items.split(',').any(|of| of == code)
     }
 
-    /// The specification that it changes or speaks of.
+    /// The specification that it changes or is about.
     pub fn spec(&self) -> Option<&DocNumber> {
         self.spec.as_ref()
     }
 
-    /// The clauses that it changes, as its register or else its cover names them; only for change requests.
+    /// The clauses that it changes, from its register or otherwise its cover; only for change requests.
     pub fn clauses(&self) -> Option<&str> {
         self.clauses.as_deref()
     }
 
-    /// Whether any work item is known of it.
+    /// Whether any of its work items is known.
     pub fn names_work_items(&self) -> bool {
         !self.work_items.is_empty()
     }
@@ -74,7 +74,7 @@ impl TdocEntry {
 pub struct PartyRoles(u8);
 
 impl PartyRoles {
-    /// All of a list.
+    /// All roles of a list.
     pub fn of(roles: &[SourceRole]) -> Self {
         Self(roles.iter().fold(0, |bits, role| bits | 1 << *role as u8))
     }
@@ -89,7 +89,7 @@ impl PartyRoles {
         self.0 & 1 << role as u8 != 0
     }
 
-    /// Adds those of another list.
+    /// Adds the roles of another list.
     pub(super) fn extend(&mut self, others: Self) {
         self.0 |= others.0;
     }
@@ -100,7 +100,7 @@ impl PartyRoles {
     }
 }
 
-/// An organization and what it is to a document.
+/// An organization and its role in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartyEntry {
     /// Its number in [`TdocCatalog::directory`](super::TdocCatalog::directory).
@@ -109,7 +109,8 @@ pub struct PartyEntry {
     pub role: SourceRole,
 }
 
-/// A number of a change request or of its revision without leading zeros, in lower case.
+/// The number of a change request or of its revision without leading zeros, in lower case: registers write `0123` and
+/// `123`.
 pub fn plain_change_number(text: &str) -> String {
     let trimmed = text.trim().trim_start_matches('0');
     if trimmed.is_empty() { "0".to_owned() } else { trimmed.to_lowercase() }

@@ -1,6 +1,6 @@
-//! Names of the files of documents.
+//! File names of documents.
 
-/// The part of a file's name that holds the number of its document.
+/// The part of a file name with the number of its document.
 pub fn tdoc_stem(name: &str) -> Option<&str> {
     name.split(['.', '_', ' ']).next()
 }

@@ -1,4 +1,4 @@
-//! Which documents a question is about.
+//! Filters for documents.
 
 use domain::{RegisterStatus, SourceRole};
 use jiff::civil::Date;
@@ -7,20 +7,20 @@ use super::Meeting;
 use domain::DocKind;
 use domain::{DocNumber, Group, Release};
 
-/// A filter of documents; every field that is set must match, lists by any of their members.
+/// A filter for documents; every field that is set must match, lists by any of their members.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TdocFilter {
     /// An organization, by its number in the directory.
     pub organization: Option<u32>,
-    /// Its roles; any where empty. Without an organization, the roles that some party has.
+    /// Its roles; any if empty. Without an organization, the roles that some party has.
     pub roles: Vec<SourceRole>,
-    /// Meetings, by their indexes in the catalog; all where empty.
+    /// Meetings, by their indexes in the catalog; all if empty.
     pub meetings: Vec<u32>,
-    /// Groups of the meetings; all where empty.
+    /// Groups of the meetings; all if empty.
     pub groups: Vec<Group>,
-    /// An item of the agenda, with those below it.
+    /// An agenda item, with those below it.
     pub agenda_item: Option<String>,
-    /// Kinds; all where empty.
+    /// Kinds; all if empty.
     pub kinds: Vec<DocKind>,
     /// Statuses, none standing for one that is not known; all where empty.
     pub statuses: Vec<RegisterStatus>,

@@ -6,13 +6,15 @@ use register::{Column, RegisterEntry};
 
 use extract::Contribution;
 
-/// Blocks of text that are taken for the first page.
+/// Blocks of text that count as the first page. A label further down, such as `Source:`, may be from a document that
+/// this one quotes.
 pub(super) const FIRST_PAGE_BLOCKS: usize = 40;
-/// Longest value, in characters; longer ones are cut.
+/// Longest value, in characters; longer ones are cut. A whole paragraph after a label would otherwise become a title
+/// or an organization.
 const MAX_CHARS: usize = 1_000;
 
-/// What a register would say of a document, as far as the document says it itself: `Title:`, `Source:`,
-/// `Agenda Item:`, `Document for:`, and the cover of a change request.
+/// The register row of a document, as far as its own first page gives it: `Title:`, `Source:`, `Agenda Item:`,
+/// `Document for:`, and the cover of a change request.
 pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
     let mut texts: BTreeMap<Column, String> = BTreeMap::new();
     for block in read.blocks.iter().take(FIRST_PAGE_BLOCKS) {
@@ -42,7 +44,7 @@ pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
         set_column(Column::Clauses, &cover.clauses);
         texts.insert(Column::Type, "CR".to_owned());
     }
-    // Liaison statements name their addressees.
+    // Liaison statements name their addressees; a contribution about one has the same words in its title.
     let is_liaison = texts.get(&Column::Title).is_some_and(|title| {
         let mut words = title.split(|c: char| !c.is_alphanumeric());
         words.any(|word| word == "LS" || word.eq_ignore_ascii_case("liaison"))
@@ -54,7 +56,7 @@ pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
     RegisterEntry { line: 0, tdoc, url: None, reserved: None, uploaded: None, texts }
 }
 
-/// What all lines "Source" of the first `blocks` blocks say, without struck text.
+/// The values of all "Source" lines in the first `blocks` blocks, without struck text: a struck source does not sign.
 pub(super) fn source_lines(read: &Contribution, blocks: usize) -> Vec<&str> {
     let first = read.blocks.iter().take(blocks);
     let lines = first.flat_map(|block| block.unstruck.as_ref().unwrap_or(&block.text).split('\n'));
@@ -63,7 +65,7 @@ pub(super) fn source_lines(read: &Contribution, blocks: usize) -> Vec<&str> {
     sources.map(|(_, value)| value).filter(|value| !value.is_empty()).collect()
 }
 
-/// Label and value of a line: `Source: MCC`, also with a wide colon, or in two cells of a table.
+/// Label and value of a line: `Source: MCC`, also with a wide colon or in two table cells.
 fn split_label(line: &str) -> Option<(&str, &str)> {
     const COLONS: [char; 3] = [':', '\u{ff1a}', '|'];
     let line = line.trim_matches(|c: char| matches!(c, '|' | ' '));

@@ -1,4 +1,4 @@
-//! Which meeting a register belongs to.
+//! Identifies the meeting of a register.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -6,28 +6,27 @@ use register::{Register, RegisterEntry};
 
 use domain::{Group, MeetingId, TdocId};
 
-/// Why the meeting of a register is not known.
+/// Why the meeting of a register is unknown.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unidentified {
-    /// Neither its name nor its links name a meeting.
+    /// Neither its file name nor its links name a meeting.
     #[error(
         "neither its name nor its links identify the meeting; specify it, for example with --meeting R1-118"
     )]
     NotSaid,
-    /// Its name and its links name different meetings.
+    /// Its file name and its links name different meetings.
     #[error("its name identifies {name}, its links {links}; choose one with --meeting")]
     Contradiction {
-        /// By the name of the file.
+        /// By the file name.
         name: MeetingId,
         /// By the links.
         links: MeetingId,
     },
 }
 
-/// The meeting of a register, by the name of its file and by the folder of its links.
+/// The meeting of a register, by its file name and by the folder of its links.
 ///
-/// Official files have both; a renamed file has only its links, and one from before the meeting only its
-/// name.
+/// Official files have both; a renamed file has only its links, and a file from before the meeting only its name.
 pub(super) fn identify_meeting(
     path: &Path,
     register: &Register,
@@ -47,7 +46,7 @@ pub(super) fn identify_meeting(
     }
 }
 
-/// The meeting that a file's name holds: `TDoc_List_TSGR1_118`, `TDoc_List_Meeting_RAN5#111`,
+/// The meeting in a file name: `TDoc_List_TSGR1_118`, `TDoc_List_Meeting_RAN5#111`,
 /// `2024.08.19 TdocsByAgenda SA2-164`.
 pub(super) fn meeting_in_name(name: &str) -> Option<MeetingId> {
     let starts = name.char_indices().filter(|(start, _)| {
@@ -55,14 +54,14 @@ pub(super) fn meeting_in_name(name: &str) -> Option<MeetingId> {
         before.is_none_or(|c| !c.is_ascii_alphanumeric())
     });
     starts.map(|(start, _)| &name[start..]).find_map(|rest| {
-        // The longest beginning that is a meeting's name: `TSGR1_100_e`, not `TSGR1_100`.
+        // The longest prefix that is a meeting's name: `TSGR1_100_e` is another meeting than `TSGR1_100`.
         let ends = rest.char_indices().map(|(start, c)| start + c.len_utf8()).rev();
         let whole = |end: &usize| rest[*end..].chars().next().is_none_or(|c| !c.is_alphanumeric());
         ends.filter(whole).find_map(|end| rest[..end].parse().ok())
     })
 }
 
-/// The meeting of the folder that most links lead into.
+/// The meeting of the folder that most links lead into; guests lead into the folders of their own meetings.
 fn meeting_in_links(entries: &[RegisterEntry]) -> Option<MeetingId> {
     let mut counts: BTreeMap<MeetingId, usize> = BTreeMap::new();
     let urls = entries.iter().filter_map(|entry| entry.url.as_deref());
@@ -74,7 +73,7 @@ fn meeting_in_links(entries: &[RegisterEntry]) -> Option<MeetingId> {
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(meeting, _)| meeting)
 }
 
-/// The group whose documents a register lists: that of most numbers. None where these say nothing.
+/// The group whose documents a register lists: the one of more than half of its numbers. `None` if there is none.
 pub(super) fn group_of_entries(entries: &[RegisterEntry]) -> Option<Group> {
     let mut counts: BTreeMap<Group, usize> = BTreeMap::new();
     let ids = entries.iter().filter_map(|entry| entry.tdoc.parse::<TdocId>().ok());
@@ -85,15 +84,15 @@ pub(super) fn group_of_entries(entries: &[RegisterEntry]) -> Option<Group> {
     (count * 2 > entries.len()).then_some(group)
 }
 
-/// The folder of a meeting in a link, by its name alone.
+/// The name of a meeting's folder in a link.
 pub(super) fn meeting_folder_in(url: &str) -> Option<String> {
     let parts = url.split(['/', '\\']).map(|part| part.replace("%23", "#").replace("%20", " "));
-    // The innermost: some meetings lie in folders of several meetings.
+    // The innermost: some meetings are in folders of several meetings.
     parts.rev().find(|part| MeetingId::from_folder_name(part).is_some())
 }
 
-/// First and last of the meeting's own numbers: those with the most frequent prefix and year. Other
-/// documents are listed as guests.
+/// First and last of the meeting's own numbers: those with the most frequent prefix and year. The others are listed as
+/// guests and would stretch the range over other meetings.
 pub(super) fn own_number_range(ids: &[TdocId]) -> Option<(TdocId, TdocId)> {
     let mut counts: BTreeMap<(&str, u16), usize> = BTreeMap::new();
     for id in ids {

@@ -1,4 +1,4 @@
-//! Importing registers into the store.
+//! Imports registers into the store.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -19,7 +19,8 @@ use domain::{MeetingId, RegisterStatus, TdocId};
 use extract::Worker;
 use store::{NewRegister, RegisterImportCounts, RegisterNote, Store, StoreError};
 
-/// A register is taken to list the whole meeting if it has this share of the numbers from its first to its last.
+/// A register counts as the list of the whole meeting if it has this share of the numbers from its first to its last.
+/// Reports are refused if such a register does not list their documents, so that a list of a part must not count.
 const FULL_SHARE: f64 = 0.8;
 
 /// The outcome of importing a register.
@@ -27,17 +28,17 @@ const FULL_SHARE: f64 = 0.8;
 pub struct RegisterReport {
     /// The file.
     pub file: String,
-    /// The meeting it is of.
+    /// Its meeting.
     pub meeting: String,
     /// Rows that name a document.
     pub rows: usize,
-    /// Documents that were not known.
+    /// Documents that were unknown.
     pub new: usize,
     /// Documents whose row changed.
     pub changed: usize,
-    /// Documents that stay as they were.
+    /// Documents that did not change.
     pub unchanged: usize,
-    /// What could not be read or is not known, a sentence for each.
+    /// One sentence for each part that could not be read or is unknown.
     pub warnings: Vec<String>,
 }
 
@@ -55,7 +56,7 @@ pub struct RefusedRegister {
 pub struct ImportReport {
     /// Registers that were imported.
     pub imported: Vec<RegisterReport>,
-    /// Files that were not.
+    /// Files that were not imported.
     pub refused: Vec<RefusedRegister>,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
@@ -77,15 +78,15 @@ pub struct RegisterImporter<'a> {
     pub worker: &'a mut Worker,
     /// The current time, RFC 3339 in UTC.
     pub now: String,
-    /// The meeting of a single file; where none is given, the file says it.
+    /// The meeting of a single file; if none is given, it is read from the file.
     pub meeting: Option<MeetingId>,
 }
 
-/// Warnings that are reported of one register.
+/// Warnings that are reported for one register: a file of another form could have one for each row.
 const MAX_WARNINGS: usize = 50;
 
 impl RegisterImporter<'_> {
-    /// Imports one register. The inner error is a sentence for the person who imports it.
+    /// Imports one register. The inner error is a sentence for the user who imports it.
     pub fn import_register(
         &mut self,
         path: &Path,
@@ -134,7 +135,7 @@ impl RegisterImporter<'_> {
     }
 }
 
-/// Whether most documents of a register are of another group than a meeting.
+/// Whether most documents of a register belong to another group than a meeting.
 fn contradicts_entries(meeting: &MeetingId, register: &Register) -> bool {
     group_of_entries(&register.entries).is_some_and(|group| group != meeting.group())
 }
@@ -147,7 +148,7 @@ fn prepare_register(
     register: Register,
 ) -> (NewRegister, Vec<String>) {
     let mut warnings = register.faults;
-    // Word -> its first row, and how many rows have it.
+    // Word -> its first row, and the number of rows that contain it.
     let mut unknown_statuses = BTreeMap::new();
     let estimated_start = estimate_start(&register.entries);
     // Some links of a register lead into the folder of another meeting.
@@ -208,7 +209,7 @@ fn prepare_register(
     (NewRegister { meeting, note, sheet: register.sheet, entries, packs }, warnings)
 }
 
-/// The agenda items, in the order that the register gives or in that of its rows.
+/// The agenda items, in the order of the register's column or otherwise of its rows.
 fn collect_agenda(entries: &[RegisterEntry]) -> Vec<AgendaItem> {
     let order = |entry: &RegisterEntry| {
         entry
@@ -230,15 +231,15 @@ fn collect_agenda(entries: &[RegisterEntry]) -> Vec<AgendaItem> {
     agenda
 }
 
-/// The registers among files and folders, in the order of their names: every workbook and page in a named
-/// folder, and those in its sub-folders whose names contain `tdoc`.
+/// The registers among files and folders, in the order of their names: every workbook and page in a named folder, and
+/// those in its subfolders whose names contain `tdoc`: the folders of meetings also contain other workbooks.
 pub fn find_registers(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if fs::metadata(path)?.is_dir() {
             collect_files(path, &|name| is_table(name), &mut files)?;
         } else {
-            // A file that was named explicitly counts, whatever its name.
+            // An explicitly named file counts, whatever its name.
             files.push(path.clone());
         }
     }
@@ -264,7 +265,8 @@ fn collect_files(
     Ok(())
 }
 
-/// Whether a lower-case name is that of a workbook or page, and not of an office program's lock file (`~$`).
+/// Whether a lower-case file name belongs to a workbook or page, and not to an office program's lock file (`~$`),
+/// which lies beside an open workbook and has its extension.
 fn is_table(name: &str) -> bool {
     let ends = [".xlsx", ".xlsm", ".htm", ".html"];
     ends.iter().any(|end| name.ends_with(end)) && !name.starts_with("~$")

@@ -1,4 +1,4 @@
-//! What kind of document a TDoc is.
+//! The kind of a TDoc.
 
 use domain::DocKind;
 use std::sync::LazyLock;
@@ -9,8 +9,8 @@ use register::{Column, RegisterEntry};
 
 use super::titled_change::is_titled_change;
 
-/// Types of registers by their letters and digits in lower case, with the kind they mean. The other types
-/// (`discussion`, `other`, `response` and none) do not tell the kind: the title does.
+/// Types in registers with the kind they mean; letters and digits alone, in lower case, since spellings differ. The
+/// other types (`discussion`, `other`, `response` and none) do not give the kind: the title does.
 const REGISTER_TYPES: [(&str, DocKind); 34] = [
     ("cr", DocKind::Cr),
     ("draftcr", DocKind::DraftCr),
@@ -54,7 +54,7 @@ static CHAIR_NOTES: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(chair(man|woman|person)?('?s)?|session|breakout|ad[- ]?hoc( chair('?s)?)?)\s+(session\s+)?notes\b",
     )
 });
-/// Titles of reports of meetings.
+/// Titles of meeting reports. They name a meeting: the register gives other reports the same type.
 static MEETING_REPORT: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"(?i)\b(report|minutes)\b.*(\b(meeting|session|conference call|workshop)\b|\b(RAN|SA|CT)\s?(WG)?\d?\s?#\s?\d)",
@@ -71,7 +71,7 @@ fn compile_pattern(text: &str) -> Regex {
     Regex::new(text).expect("a constant pattern; a test uses each")
 }
 
-/// The kind of a document that a register lists; `roles` are those of its sources.
+/// The kind of a document that a register lists; `roles` are the roles of its sources.
 pub(crate) fn kind_of_entry(entry: &RegisterEntry, roles: &[SourceRole]) -> DocKind {
     // Some titles have a typographic apostrophe.
     let title = entry.column_text(Column::Title).unwrap_or_default().replace('\u{2019}', "'");
@@ -82,14 +82,14 @@ pub(crate) fn kind_of_entry(entry: &RegisterEntry, roles: &[SourceRole]) -> DocK
         Some(kind) => kind,
         None if is_titled_change(entry) => DocKind::Cr,
         None if CHAIR_NOTES.is_match(title) => DocKind::ChairNotes,
-        // Companies also write "Summary of our results"; only an editor summarizes others.
+        // Companies also write "Summary of our results"; only an editor summarises the contributions of others.
         None if SUMMARY.is_match(title) && roles.contains(&SourceRole::Editor) => DocKind::Summary,
         None if is_feature_lead_summary(title) => DocKind::Summary,
         None => DocKind::Contribution,
     }
 }
 
-/// The kind that the type in a register tells; none for `discussion`, `other` and the like.
+/// The kind that the type in a register gives; `None` for `discussion`, `other` and the like.
 pub(super) fn kind_of_register_type(entry: &RegisterEntry) -> Option<DocKind> {
     let text = entry.column_text(Column::Type)?;
     let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -97,8 +97,8 @@ pub(super) fn kind_of_register_type(entry: &RegisterEntry) -> Option<DocKind> {
     REGISTER_TYPES.iter().find(|(word, _)| *word == plain).map(|(_, kind)| *kind)
 }
 
-/// Titles of summaries from before sources named moderators: they begin with the feature lead, after tags in
-/// brackets. "Comments on FL summary" is a company's view.
+/// Titles of summaries from before sources named moderators: they begin with the feature lead, after tags in brackets.
+/// Only the beginning counts: "Comments on FL summary" is a company's view.
 static FEATURE_LEAD_SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"(?i)^(\[[^\]]*\]|[^\pL\d])*((draft|final|updated|revised|\d+(st|nd|rd|th)|offline)\s+)*(feature lead('?s)?|fl|moderator('?s)?)\s+summary\b",

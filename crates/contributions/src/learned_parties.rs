@@ -1,4 +1,4 @@
-//! Who documents are from: organizations learned from the source cells of all registers.
+//! The sources of documents: organizations learned from the source cells of all registers.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -20,7 +20,7 @@ use store::TdocRow;
 pub(super) struct LearnedParties {
     /// All organizations.
     pub(super) directory: Arc<OrganizationDirectory>,
-    /// The parties of the cells that were learned from.
+    /// The parties of the cells that were learned.
     by_cell: HashMap<String, Box<[PartyEntry]>>,
 }
 
@@ -40,7 +40,8 @@ impl LearnedParties {
             cells.into_par_iter().map(|(cell, count)| (parse(&cell), cell, count)).collect();
         let mut names: HashMap<&str, u64> = HashMap::new();
         for (parties, _, count) in &parsed {
-            // On some pages the source of an incoming statement is its number in the sending group.
+            // On some pages the source of an incoming statement is its number in the sending group, which must not
+            // become an organization.
             let named = parties.iter().filter(|party| party.name.parse::<TdocId>().is_err());
             named.for_each(|party| *names.entry(&party.name).or_default() += u64::from(*count));
         }
@@ -93,7 +94,8 @@ impl LearnedParties {
     }
 }
 
-/// Joins names that a comma divides: "IIT, Kharagpur". Neither part is an organization, and the whole is.
+/// Joins names that a comma divides: "IIT, Kharagpur". Neither part may be an organization, and the whole must be one:
+/// otherwise two companies of a list would become one.
 fn join_divided_names(directory: &OrganizationDirectory, parties: Vec<Party>) -> Vec<Party> {
     let is_known = |name: &str| directory.index_of_name(name).is_some();
     let mut joined: Vec<Party> = Vec::new();
@@ -116,12 +118,12 @@ fn collect_entries(parties: &[Party], learned: &HashMap<&str, Vec<u32>>) -> Box<
     for party in parties {
         let organizations = learned.get(party.name.as_str()).into_iter().flatten();
         for (position, organization) in organizations.enumerate() {
-            // A name that is several organizations is a list like any other.
+            // A name of several organizations is a list: only the first one submits.
             let role = match party.role {
                 SourceRole::Submitter if position > 0 => SourceRole::CoSubmitter,
                 role => role,
             };
-            // Two names of one organization are one, in the role that says most.
+            // Two names of one organization count once; the role of a submitter says more than that of an editor.
             match entries.iter_mut().find(|known| known.organization == *organization) {
                 Some(known) if known.role == SourceRole::Editor => known.role = role,
                 Some(_) => {}

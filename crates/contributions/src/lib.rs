@@ -1,8 +1,8 @@
-//! Meeting documents (TDocs): what their registers say, who they are from, and what became of them.
+//! Meeting documents (TDocs): their register rows, sources and outcomes.
 //!
-//! Owns the catalog that questions are answered from, and the import of registers and calendars into the
-//! store. Promises that a company's position is never taken from a document it only wrote down for others,
-//! and that what became of a document is what the newest register says.
+//! Owns the catalog that queries are answered from, and the import of registers and calendars into the
+//! store. Promises that a company's position is never taken from a document that it only wrote for others,
+//! and that the outcome of a document is that in the newest register.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Links of registers to the 3GPP server, and the folders into which they lead.
+//! Links of registers to the 3GPP server, and the folders that they lead into.
 
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::file_name::tdoc_stem;
 use domain::TdocId;
 
-/// The domain of 3GPP: a link elsewhere is not official.
+/// The domain of 3GPP. A link elsewhere is not official: answers must not send users to a foreign server.
 const STANDARDS_BODY_DOMAIN: &str = "3gpp.org";
 
-/// Whether a link is one to 3GPP's own server.
+/// Whether a link leads to 3GPP's own server.
 pub(super) fn is_official(link: &str) -> bool {
     let rest = link.strip_prefix("https://").or_else(|| link.strip_prefix("http://"));
     let host = rest.and_then(|rest| rest.split(['/', '\\', '?', '#']).next()).unwrap_or_default();
@@ -18,17 +18,18 @@ pub(super) fn is_official(link: &str) -> bool {
     domain.is_some_and(|before| before.is_empty() || before.ends_with('.') && is_plain(before))
 }
 
-/// Whether a text has letters, digits, dots and hyphens alone: no name or port is hidden in such a host.
+/// Whether a text has only letters, digits, dots and hyphens: such a host hides no user name or port.
 pub(super) fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
 }
 
-/// The folders on the 3GPP server into which the links of each meeting lead, counted.
+/// The folders on the 3GPP server that the links of each meeting lead into, counted.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct LinkedFolders(HashMap<(u32, Box<str>), usize>);
 
 impl LinkedFolders {
-    /// Counts the link of a document of a meeting; one to another document's file says nothing.
+    /// Counts the link of a document of a meeting. A link to another document's file is skipped: that may be a
+    /// document of another meeting.
     pub(super) fn add_link(&mut self, meeting: u32, id: &TdocId, link: &str) {
         let Some((folder, name)) = link.rsplit_once('/') else {
             return;
@@ -41,7 +42,8 @@ impl LinkedFolders {
         }
     }
 
-    /// The folder of most links of each meeting, of all that several parts counted.
+    /// The folder of most links of each meeting, over all parts. Of equally many links, the first by name: the same in
+    /// every run.
     pub(super) fn most_frequent<'a>(parts: impl Iterator<Item = &'a Self>) -> HashMap<u32, String> {
         let mut counts: HashMap<(u32, &str), usize> = HashMap::new();
         for ((meeting, folder), count) in parts.flat_map(|part| &part.0) {

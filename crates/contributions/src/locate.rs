@@ -1,6 +1,6 @@
-//! Finding the file of a document on a mirror.
+//! Finds the file of a document on a mirror.
 //!
-//! Names of folders are irregular (`TSGR1_100b_e`, `TSGS2_176_Prague_2026-08`): they are listed and parsed, never
+//! Folder names are irregular (`TSGR1_100b_e`, `TSGS2_176_Prague_2026-08`): they are listed and parsed, never
 //! constructed.
 
 use domain::{MeetingId, TdocId};
@@ -8,15 +8,17 @@ use mirror::{ListingEntry, Mirror, MirrorError};
 
 use super::{Meeting, TdocCatalog, file_name::tdoc_stem};
 
-/// Where files lie on the 3GPP server, whatever its host.
+/// The path of files on the 3GPP server, whatever its host.
 const SERVER_ROOT: &str = "/ftp/";
-/// Folders of a meeting in which its documents are.
+/// Folders of a meeting with its documents. `Docs` first: it has the numbered documents, and new URLs are built with
+/// it.
 pub(super) const DOCUMENT_FOLDERS: [&str; 2] = ["Docs", INBOX];
-/// The folder of a meeting for revisions that have no number of their own yet.
+/// The folder of a meeting for revisions that have no number yet.
 const INBOX: &str = "Inbox";
 /// Folders with such revisions.
 const REVISION_FOLDERS: [&str; 2] = [INBOX, "Inbox/Revisions"];
-/// Meetings that are searched for a document that no register lists.
+/// Meetings that are searched for a document that no register lists. Each one costs about four folder listings on the
+/// server, while a request waits; a number in no folder costs them all.
 const MAX_CANDIDATE_MEETINGS: usize = 6;
 
 /// A file on a mirror.
@@ -28,8 +30,8 @@ pub struct LocatedTdoc {
     pub meeting: MeetingId,
 }
 
-/// Finds the file of a document: where its register links, else in the folders of the meetings that may have
-/// it. None where there is no such file.
+/// Finds the file of a document: at the link of its register, otherwise in the folders of the meetings that may have
+/// it. `None` if there is no such file.
 pub fn locate_tdoc(
     catalog: &TdocCatalog,
     mirror: &Mirror,
@@ -58,7 +60,7 @@ pub fn locate_tdoc(
     Ok(None)
 }
 
-/// The folders of the meetings of a document's group.
+/// The meeting folders of a document's group.
 fn folders_of_group(mirror: &Mirror, id: &TdocId) -> Result<Vec<(MeetingId, String)>, MirrorError> {
     match id.group() {
         Some(group) => list_meeting_folders(mirror, group),
@@ -66,7 +68,7 @@ fn folders_of_group(mirror: &Mirror, id: &TdocId) -> Result<Vec<(MeetingId, Stri
     }
 }
 
-/// The folders of all meetings of a group.
+/// The meeting folders of a group.
 pub fn list_meeting_folders(
     mirror: &Mirror,
     group: domain::Group,
@@ -79,7 +81,7 @@ pub fn list_meeting_folders(
     Ok(folders.collect())
 }
 
-/// The entries of a folder; none where there is no such folder.
+/// The entries of a folder; none if there is no such folder: meetings lack some of the folders.
 fn list_folder(mirror: &Mirror, path: &str) -> Result<Vec<ListingEntry>, MirrorError> {
     match mirror.list_folder(path) {
         Ok(listed) => Ok(listed),
@@ -89,7 +91,7 @@ fn list_folder(mirror: &Mirror, path: &str) -> Result<Vec<ListingEntry>, MirrorE
 }
 
 /// The path of a folder inside another, and its files. Capitals differ between meetings (`Docs`, `DOCS`), so the
-/// folders above it are listed. None where there is no such folder.
+/// folders above it are listed. `None` if there is no such folder.
 pub fn list_inner_files(
     mirror: &Mirror,
     folder: &str,
@@ -108,8 +110,8 @@ pub fn list_inner_files(
     Ok(Some((path, files)))
 }
 
-/// The revisions of a document in the inbox of its meeting, as paths, the first revision first. `path` is that
-/// of the document's own file.
+/// The revisions of a document in the inbox of its meeting, as paths, the first revision first. `path` is the path of
+/// the document's own file.
 pub fn list_inbox_revisions(
     mirror: &Mirror,
     path: &str,
@@ -137,8 +139,8 @@ pub fn list_inbox_revisions(
     Ok(revisions.into_iter().map(|(_, path)| path).collect())
 }
 
-/// The meetings that may have a document: first those whose numbers begin before its own and end after it, then
-/// those next to it, then the newest.
+/// The meetings that may have a document: first those whose number range contains it, then the one that begins before
+/// it, then the newest.
 fn candidate_meetings(
     catalog: &TdocCatalog,
     id: &TdocId,
@@ -153,7 +155,7 @@ fn candidate_meetings(
     let mut candidates: Vec<MeetingId> = Vec::new();
     let within = ranges.iter().filter(|((f, l), _)| (f.number()..=l.number()).contains(&number));
     candidates.extend(within.map(|(_, meeting)| (*meeting).clone()));
-    // Further numbers may be assigned after a register was imported.
+    // More numbers may be assigned after a register was imported.
     let before = ranges.iter().filter(|((first, _), _)| first.number() <= number);
     let before = before.max_by_key(|((first, _), _)| first.number());
     candidates.extend(before.map(|(_, meeting)| (*meeting).clone()));
@@ -174,11 +176,11 @@ fn number_range(meeting: &Meeting) -> Option<(TdocId, TdocId)> {
     })
 }
 
-/// The folder of a meeting, by its calendar or its register.
+/// The folder of a meeting, from its calendar or its register.
 pub(super) fn meeting_folder(meeting: &Meeting) -> Option<String> {
     let of_calendar = meeting.calendar.as_ref().and_then(|calendar| calendar.folder.as_deref());
     let folder = of_calendar.and_then(path_below_root);
-    // A register's links name the folder alone.
+    // A register's links give only the name of the folder.
     let of_register = || {
         let name = meeting.register.as_ref()?.folder.as_deref()?;
         let bare = name.trim_matches('/').rsplit('/').next()?;
@@ -189,7 +191,8 @@ pub(super) fn meeting_folder(meeting: &Meeting) -> Option<String> {
     folder.or_else(of_register)
 }
 
-/// A folder or file as a path below the root; `text` is a URL, a path on the server, or such a path already.
+/// A folder or file as a path below the root; `text` is a URL, a path on the server, or already such a path. `None`
+/// for another server, and for `..`: the link of a register must not lead out of a mirror's folder.
 pub(super) fn path_below_root(text: &str) -> Option<String> {
     let text = text.replace('\\', "/");
     let path = match text.find(SERVER_ROOT) {
@@ -202,12 +205,12 @@ pub(super) fn path_below_root(text: &str) -> Option<String> {
     (!path.is_empty() && !path.split('/').any(|part| part == "..")).then(|| path.to_owned())
 }
 
-/// Whether a link names a path from the root of the server.
+/// Whether a link is a path from the root of the server.
 pub(super) fn is_server_path(link: &str) -> bool {
     link.replace('\\', "/").contains(SERVER_ROOT)
 }
 
-/// The path of the file that a register links to.
+/// The path of the file that a register links.
 fn linked_path(url: &str, meeting: &Meeting) -> Option<String> {
     if url.contains("://") {
         return url.contains(SERVER_ROOT).then(|| path_below_root(url)).flatten();
@@ -220,7 +223,7 @@ fn linked_path(url: &str, meeting: &Meeting) -> Option<String> {
 }
 
 fn is_on_mirror(mirror: &Mirror, path: &str) -> Result<bool, MirrorError> {
-    // On a server the download itself shows whether the file exists; a folder is listed.
+    // On a server the download itself shows whether the file exists, without a further request; a folder is listed.
     match mirror {
         Mirror::None => Ok(false),
         Mirror::Server(_) => Ok(true),
@@ -266,7 +269,7 @@ pub fn locate_in_meeting(
     Ok(None)
 }
 
-/// The documents whose files lie in the folder of a meeting.
+/// The documents whose files are in the folder of a meeting.
 pub fn list_meeting_tdocs(
     mirror: &Mirror,
     meeting: &MeetingId,
@@ -287,8 +290,8 @@ pub fn list_meeting_tdocs(
     Ok(ids)
 }
 
-/// The file of a document among those of a folder: the one named by its number alone, else one whose name
-/// begins with it; of several revisions the last.
+/// The file of a document among those of a folder: the one named by its number alone, otherwise one whose name begins
+/// with it; of several revisions the last.
 fn select_tdoc_file(listed: &[ListingEntry], id: &TdocId) -> Option<String> {
     let number = id.as_str().to_lowercase();
     // Name, revision, and whether the name is the number alone.

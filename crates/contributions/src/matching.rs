@@ -1,4 +1,4 @@
-//! The documents of the catalog that pass a filter, and the meetings that an answer covers.
+//! The documents of the catalog that match a filter, and the meetings that an answer covers.
 
 use std::sync::Arc;
 
@@ -14,20 +14,21 @@ use domain::TdocId;
 pub struct MatchingPage<'a> {
     /// The documents, newest first.
     pub entries: Vec<&'a TdocEntry>,
-    /// How many match in all.
+    /// The number of all matches.
     pub total: usize,
     /// Whether more follow.
     pub has_more: bool,
 }
 
-/// The meetings that an answer covers, whether or not they have matching documents.
+/// The meetings that an answer covers, whether or not they have matching documents: an empty answer must show where
+/// nothing was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Codes of groups.
     pub groups: Vec<String>,
-    /// Ids of meetings.
+    /// IDs of meetings.
     pub meetings: Vec<String>,
-    /// Those that were left out because their date is not known.
+    /// Meetings that were skipped because their date is unknown.
     pub undated_meetings: Vec<String>,
     /// Documents in the registers of those meetings.
     pub registered: usize,
@@ -36,14 +37,14 @@ pub struct Coverage {
 /// Meetings that a filter admits, by their indexes in the catalog.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AdmittedMeetings {
-    /// Those that pass.
+    /// Those that match.
     pub dated: Vec<u32>,
-    /// Those that are left out because their date is not known.
+    /// Those that are skipped because their date is unknown.
     pub undated: Vec<u32>,
 }
 
 impl TdocCatalog {
-    /// The documents that pass, newest first.
+    /// The documents that match, newest first.
     pub fn matching_entries<'a>(
         &'a self,
         filter: &'a TdocFilter,
@@ -51,7 +52,7 @@ impl TdocCatalog {
         self.matching_after(filter, None)
     }
 
-    /// The documents that pass, newest first, from somewhere before a number on.
+    /// The documents that match, newest first, from the chunk of a number on.
     fn matching_after<'a>(
         &'a self,
         filter: &'a TdocFilter,
@@ -63,7 +64,8 @@ impl TdocCatalog {
         runs.flat_map(move |run| test.passing_rows(run).rows().map(move |row| run.entry(row)))
     }
 
-    /// How many documents pass.
+    /// The number of documents that match. Without a filter, and for an organization alone, it is known without a
+    /// search.
     fn count_matching(&self, filter: &TdocFilter) -> usize {
         if *filter == TdocFilter::default() {
             return self.len();
@@ -80,8 +82,8 @@ impl TdocCatalog {
         runs.map(|run| test.count_passing(run)).sum()
     }
 
-    /// The values of those documents that pass, for few documents among many that pass. They come in the order of lists, each with
-    /// its value.
+    /// The values of those documents that match, for few documents among many matches. They come in the order of
+    /// lists, each with its value.
     pub fn passing_among<'a, T>(
         &self,
         filter: &TdocFilter,
@@ -105,7 +107,7 @@ impl TdocCatalog {
         found
     }
 
-    /// A page of the documents that pass, those after a number, and how many pass in all.
+    /// A page of the documents that match, those after a number, and the number of all matches.
     pub fn matching_page<'a>(
         &'a self,
         filter: &'a TdocFilter,
@@ -267,7 +269,7 @@ mod tests {
             assert_eq!(found(&catalog, &filter), expected, "{filter:?}");
             let total = catalog.matching_page(&filter, None, 1).total;
             assert_eq!(total, expected.len(), "{filter:?}");
-            // Some are asked for that the catalog does not have.
+            // Some of the requested documents are not in the catalog.
             let others = ["R1-2400000", "R1-2400009", "S2-2401001", "A1-2400001"];
             let others: [TdocId; 4] = others.map(|id| id.parse().expect("a number"));
             let mut asked: Vec<&TdocId> = catalog.entries().map(|entry| &entry.id).collect();
@@ -298,7 +300,7 @@ mod tests {
     fn a_list_continues_after_any_number() {
         let catalog = sample();
         let filter = TdocFilter::default();
-        // The number itself need not be there any more.
+        // The number itself may no longer exist.
         for (after, rest) in [("R1-2400003", 3), ("R1-2400002", 2), ("R1-2400009", 4)] {
             let after = after.parse().ok();
             let page = catalog.matching_page(&filter, after.as_ref(), 2);

@@ -9,11 +9,13 @@ use register::RegisterEntry;
 use domain::{MONTHS, MeetingId, WEEKDAYS};
 use store::{CalendarNote, MeetingRow, RegisterNote};
 
-/// A decision by e-mail is made at most this long after the first day of its meeting.
+/// A decision by e-mail is made at most this long after the first day of its meeting. With the days before it, the
+/// span must stay below a year: a date in notes has no year, and two years would match.
 const MAX_DAYS_AFTER_START: i32 = 120;
-/// And at most this long before it, in an e-mail discussion that prepares the meeting.
+/// At most this long before it, in an e-mail discussion that prepares the meeting.
 const MAX_DAYS_BEFORE_START: i32 = 14;
-/// Days of a meeting, at most.
+/// Days of a meeting, at most. A wrong year in a calendar would otherwise make each lookup of a weekday walk through
+/// years of days.
 const MAX_MEETING_DAYS: usize = 60;
 
 /// A meeting.
@@ -21,35 +23,35 @@ const MAX_MEETING_DAYS: usize = 60;
 pub struct Meeting {
     /// Its id.
     pub id: MeetingId,
-    /// When it is.
+    /// Its dates.
     pub dates: MeetingDates,
-    /// What a calendar says.
+    /// Its entry in a calendar.
     pub calendar: Option<CalendarNote>,
-    /// What its register says.
+    /// The note of its register.
     pub register: Option<RegisterNote>,
     /// Documents in its registers.
     pub registered: usize,
     /// Known documents of it, including those that no register lists.
     pub documents: usize,
-    /// URL of the folder on the 3GPP server that most of its documents are in, as registers link them.
+    /// URL of the folder on the 3GPP server that contains most of its documents, as registers link them.
     pub document_folder_url: Option<String>,
 }
 
-/// When a meeting is.
+/// The dates of a meeting.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MeetingDates {
     /// Its first day.
     pub start: Option<Date>,
     /// Its last day.
     pub end: Option<Date>,
-    /// Whether the first day is a guess from the dates in its register.
+    /// Whether the first day is an estimate from the dates in its register.
     pub are_estimated: bool,
 }
 
 impl MeetingDates {
     /// The day of a session, as notes name it: `Thursday` is the one in the meeting, `e-mail, March 1` the one
-    /// from shortly before it to some months after. None where the notes name no day, or where they name a
-    /// weekday and the meeting has it twice or its first day is a guess.
+    /// from shortly before it to some months after. `None` if the notes name no day, or if they name a weekday and the
+    /// meeting has it twice or its first day is an estimate.
     pub fn session_date(&self, session: &str) -> Option<Date> {
         let start = self.start?;
         let words: Vec<&str> = session.split_whitespace().collect();
@@ -101,20 +103,21 @@ impl Meeting {
         Self { id, dates, calendar, register, registered, documents, document_folder_url: None }
     }
 
-    /// A meeting of which only documents are known.
+    /// A meeting that is known only from its documents.
     pub(super) fn from_id(id: MeetingId) -> Self {
         Self::new(MeetingRow { id, calendar: None, register: None })
     }
 }
 
-/// Days from the deadline to the first Monday on which a meeting can begin, at least.
+/// Days from the deadline to the first Monday on which a meeting can begin, at least. After a deadline on a Thursday
+/// or Friday, the meeting begins a week after the next Monday; with fewer than five days that Monday would be taken.
 const MIN_DAYS_AFTER_DEADLINE: i32 = 5;
 
-/// An estimate of the day on which a meeting began: the first Monday that is five days or more after the
-/// deadline, by which half of the documents were uploaded. A register from before the deadline
-/// has too few uploads; half of its numbers were given out a day or two before it.
+/// An estimate of the day on which a meeting began: the first Monday that is five days or more after the deadline, by
+/// which half of the documents were uploaded. A register from before the deadline has too few uploads; half of its
+/// numbers were assigned a day or two before it.
 ///
-/// Correct for the seven registers at hand whose meetings' dates are known (RAN1#84, 100-e, 118 and 122,
+/// Correct for the seven available registers whose meeting dates are known (RAN1#84, 100-e, 118 and 122,
 /// RAN5#111, SA2#125 and 127: `tests/real_registers.rs`).
 pub(super) fn estimate_start(entries: &[RegisterEntry]) -> Option<Date> {
     let median = |time: fn(&RegisterEntry) -> Option<DateTime>| {
@@ -176,9 +179,9 @@ mod tests {
         let (thursday, friday) = (date(2024, 8, 8), date(2024, 8, 9));
         let entries = on(&[date(2024, 7, 4), thursday, thursday, friday, date(2024, 8, 22)]);
         assert_eq!(estimate_start(&entries), Some(date(2024, 8, 19)));
-        // A Wednesday and five days is a Monday itself.
+        // Five days after a Wednesday is a Monday.
         assert_eq!(estimate_start(&on(&[date(2024, 8, 7)])), Some(date(2024, 8, 12)));
-        // What was uploaded says more than what was announced, where there is enough of it.
+        // Uploads say more than announcements, if there are enough of them.
         let mut uploaded = on(&[date(2024, 6, 1), date(2024, 6, 2), date(2024, 6, 3)]);
         uploaded[0].uploaded = Some(friday.at(9, 0, 0, 0));
         assert_eq!(estimate_start(&uploaded), Some(date(2024, 6, 10)));

@@ -1,7 +1,7 @@
-//! Recognises notes and reports of meetings: the only files that decisions come from.
+//! Recognises meeting notes and reports: the only files that decisions come from.
 //!
-//! For a document that a register lists, its kind in the register decides, and a company's contribution never
-//! counts as notes, whatever its title. A file that no register lists is recognised by its name and first page.
+//! For a document that a register lists, its kind in the register decides, and a company's contribution never counts
+//! as notes, whatever its title. A file that no register lists is recognised by its name and first page.
 
 mod cover;
 mod document_numbers;
@@ -43,30 +43,31 @@ pub use report_form::ReportGap;
 pub use rows::{to_decision_rows, to_notes_doubts};
 pub use unrecognised::UnrecognisedNotes;
 
-/// Folders of a meeting with its notes and reports.
+/// Folders of a meeting with its notes and reports; their names differ between meetings.
 const NOTES_FOLDERS: [&str; 4] =
     ["Report", "Inbox/Chair_Notes", "Inbox/Chair notes", "Inbox/Chairman_Notes"];
-/// Blocks at the beginning of a report that may name its source, where the first page does not.
+/// First blocks of a report that may name its source if the first page does not: a company's file with its source
+/// further down must not count as an unsigned report.
 const REPORT_SOURCE_BLOCKS: usize = 400;
-/// Lines of the first page that may be a title.
+/// Lines of the first page that may be a title; later ones may cite the report of another meeting.
 const MAX_TITLE_LINES: usize = 12;
-/// Longest line that may be a title.
+/// Longest line that may be a title; a longer one is a paragraph that only mentions minutes or a meeting.
 const MAX_TITLE_BYTES: usize = 200;
-/// First lines that may call a report final, approved or a draft.
+/// First lines that may call a report final, approved or a draft; the text reports the approval of other reports.
 const STATUS_LINES: usize = 8;
 /// Characters of a source or a line that an error quotes.
 const MAX_QUOTED_CHARS: usize = 80;
 
-/// Notes or a report, recognised by name and first page.
+/// Notes or a report, recognised by file name and first page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecognisedNotes {
     /// The meeting.
     pub meeting: MeetingId,
     /// What kind of notes it is.
     pub kind: NotesKind,
-    /// Its number, where it is a TDoc.
+    /// Its number, if it is a TDoc.
     pub tdoc: Option<TdocId>,
-    /// Its title, or the name of its file.
+    /// Its title, or its file name.
     pub title: String,
     /// Its version as written.
     pub version: Option<String>,
@@ -95,16 +96,16 @@ static NOTES: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:chair(?:man|woman|person)?['\u{2019}]?s?|session|break-?out|ad[- _]?hoc(?:[ _]+chair['\u{2019}]?s?)?|vice[- ]?chair['\u{2019}]?s?)[ _]+(?:session[ _]+)?(?:notes|minutes)\b|\bchairnotes\b",
     )
 });
-/// The title of a summary of a feature lead or moderator.
+/// The title of a feature lead's or moderator's summary.
 static SUMMARY: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\bsummar(?:y|ies)\b"));
-/// The title of an agenda, or of a form to be filled in; "Report on agenda item 8.1" is none.
+/// The title of an agenda, or of a form to be filled in; "Report on agenda item 8.1" is not one.
 static AGENDA: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\bagenda(?:\s+for\b|\s+of\b|\s+and\b|[^\w\s]|\s*$)|\bdraft\s+agenda\b|\btemplate\b",
     )
 });
 
-/// What kind of notes a TDoc is; none where it is not notes.
+/// The kind of notes of a TDoc; `None` if it is not notes.
 pub fn notes_kind_of_entry(entry: &RegisterEntry) -> Option<NotesKind> {
     let source = entry.column_text(Column::Source).unwrap_or_default();
     notes_kind_of_signed_entry(entry, Signature::from_source(source).as_ref())
@@ -132,7 +133,7 @@ fn notes_kind_of_signed_entry(
     let kind = match kind_of_entry(entry, &roles_of(entry)) {
         DocKind::MeetingReport if is_session_title(title) => NotesKind::SessionReport,
         DocKind::MeetingReport => NotesKind::MeetingReport,
-        // By its title alone, a company's document is not notes.
+        // The title alone does not make a company's document notes.
         DocKind::ChairNotes if is_report => return Some(notes_kind(title)),
         DocKind::ChairNotes => notes_kind(title),
         DocKind::Summary => NotesKind::Summary,
@@ -146,7 +147,7 @@ fn roles_of(entry: &RegisterEntry) -> Vec<SourceRole> {
     parse_parties(source).iter().map(|party| party.role).collect()
 }
 
-/// "Session report of 8.1" is a session's; "Report of the RAN1#118 meeting" is not.
+/// "Session report of 8.1" is about a session; "Report of the RAN1#118 meeting" is not.
 fn is_session_title(title: &str) -> bool {
     SESSION.is_match(title) && !title.to_lowercase().contains("meeting")
 }
@@ -155,7 +156,7 @@ fn notes_kind(title: &str) -> NotesKind {
     if SESSION.is_match(title) { NotesKind::SessionNotes } else { NotesKind::ChairNotes }
 }
 
-/// Recognises a file that is to be imported as notes. `meeting` is the one that the operator names.
+/// Recognises a file that is to be imported as notes. `meeting` is the meeting that the operator names.
 pub fn recognise_notes(
     path: &Path,
     read: &Contribution,
@@ -175,7 +176,7 @@ pub fn recognise_notes(
         (Some((entry, row)), Some(id)) => notes_kind_of_entry(row).ok_or_else(|| {
             UnrecognisedNotes::Registered { id: id.clone(), kind: entry.kind.as_str() }
         })?,
-        // The first page says who wrote a document that no register lists.
+        // The first page names the source of a document that no register lists.
         (None, Some(_)) => notes_kind_of_signed_entry(&own, signature.as_ref())
             .ok_or_else(|| unrecognised_error(read))?,
         (_, None) => kind_of_unnumbered_file(&stem, read, &own, &mut signature)?,
@@ -215,9 +216,8 @@ pub fn recognise_notes(
     Ok(build_recognised_notes(meeting, kind, tdoc, title, &stem, is_signed, read))
 }
 
-/// What kind of notes a file without a number is. Whatever it is called, its cover says who signs it: what a company
-/// signs is that company's view, what a moderator signs a summary at most, and what a chair signs the notes of a
-/// session, never the report of the meeting.
+/// The kind of notes of a file without a number. Whatever its name, its cover decides who signs it: a company signs
+/// its own view, a moderator at most a summary, and a chair the notes of a session, never the report of the meeting.
 fn kind_of_unnumbered_file(
     stem: &str,
     read: &Contribution,
@@ -230,7 +230,7 @@ fn kind_of_unnumbered_file(
         return Ok(NotesKind::Summary);
     }
     let page = first_page(read);
-    // The cover wins over the name of the file.
+    // The cover takes precedence over the file name, which anyone can choose.
     let titled = if NOTES.is_match(title) { Some(notes_kind(title)) } else { None };
     let kind = titled.or_else(|| notes_kind_of_file(stem, &page));
     let mut sources = source_lines(read, FIRST_PAGE_BLOCKS);
@@ -251,7 +251,7 @@ fn kind_of_unnumbered_file(
     }
 }
 
-/// Checks that a file is called the report of a meeting, and has what such a report has.
+/// Checks that a file is called a meeting report, and has the form of one.
 fn check_report_form(
     title: Option<&str>,
     read: &Contribution,
@@ -271,7 +271,7 @@ fn quote_sources(sources: &[&str]) -> String {
     sources.join("; ").chars().take(MAX_QUOTED_CHARS).collect()
 }
 
-/// The notes and reports in the folders of a meeting on a mirror, as paths; versions in the order of their names.
+/// The notes and reports in the folders of a meeting on a mirror, as paths; of several versions the last.
 pub fn list_meeting_notes(
     mirror: &Mirror,
     meeting: &MeetingId,
@@ -304,7 +304,7 @@ pub fn list_meeting_notes(
     Ok(latest.into_values().map(|(.., path)| path).collect())
 }
 
-/// Notes that are a TDoc of the meeting `listed`, of a kind that is known already.
+/// Notes that are a TDoc of the meeting `listed`, of a kind that is already known.
 pub fn recognise_tdoc_notes(
     listed: &MeetingId,
     kind: NotesKind,
@@ -348,8 +348,7 @@ fn build_recognised_notes(
     }
 }
 
-/// The meeting that notes are of. The report of a meeting is a document of the next one: its title names the
-/// meeting.
+/// The meeting of notes. The report of a meeting is a document of the next one: its title names the meeting.
 fn reported_meeting(kind: NotesKind, listed: &MeetingId, title: Option<&str>) -> MeetingId {
     let is_report = kind == NotesKind::MeetingReport;
     let named = title.filter(|_| is_report).and_then(meeting_in);
@@ -362,7 +361,7 @@ fn first_page(read: &Contribution) -> Vec<&str> {
     first.flat_map(|block| block.text.split('\n')).take(FIRST_PAGE_BLOCKS).collect()
 }
 
-/// What kind of notes a file is by its name, or else by the first lines that say it.
+/// The kind of notes of a file by its name, or otherwise by its first lines.
 fn notes_kind_of_file(stem: &str, first: &[&str]) -> Option<NotesKind> {
     let name = stem.replace('_', " ");
     let of = |text: &str| {

@@ -1,4 +1,4 @@
-//! Versions of notes, parsed from the names of their files.
+//! Versions of notes, parsed from their file names.
 
 use std::sync::LazyLock;
 
@@ -6,11 +6,12 @@ use regex::Regex;
 
 use domain::NotesKind;
 
-/// Rank of versions of the end of a meeting: after those of its days.
+/// Rank of versions of the end of a meeting (`eom`): after those of its days, which stay below it.
 const END_OF_MEETING_RANK: u32 = 10_000_000;
-/// Rank of a report that the secretary signs: after all versions that nobody signs, before those that are final.
+/// Rank of a report that the secretary signs: twice [`END_OF_MEETING_RANK`], which no version of an unsigned report
+/// reaches, not even one of the end of the meeting; below final reports.
 pub(super) const SIGNED_RANK: u32 = 20_000_000;
-/// Rank of a final report: after all other versions.
+/// Rank of a final report: above the sum of all other ranks.
 pub(super) const FINAL_REPORT_RANK: u32 = 100_000_000;
 
 static VERSION: LazyLock<Regex> = LazyLock::new(|| {
@@ -20,7 +21,7 @@ static VERSION: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern; a test uses it")
 });
 
-/// The order of a version: `0.2.0` comes after `0.1.0`; `020` is `0.2.0`, as reports of meetings write it.
+/// The order of a version: `0.2.0` comes after `0.1.0`; `020` is `0.2.0`, as meeting reports write it.
 fn version_rank(version: &str) -> u32 {
     let parts: Vec<u32> = match version.contains('.') {
         true => version.split('.').map(|part| part.parse().unwrap_or(0)).collect(),
@@ -32,7 +33,7 @@ fn version_rank(version: &str) -> u32 {
     order.min(END_OF_MEETING_RANK - 2)
 }
 
-/// The version in a file's name, and its order: `v07` before `v12` before `eom` before `eom2`.
+/// The version in a file name, and its order: `v07` before `v12` before `eom` before `eom2`.
 pub(super) fn parse_file_version(stem: &str) -> (Option<String>, u32) {
     let Some(captures) = VERSION.captures_iter(stem).last() else { return (None, 0) };
     let number = version_rank(&captures["number"]);
@@ -44,7 +45,8 @@ pub(super) fn parse_file_version(stem: &str) -> (Option<String>, u32) {
     (Some(version), if is_end { END_OF_MEETING_RANK + number } else { number + 1 })
 }
 
-/// The key of a file among the sources of its meeting; all its versions have the same.
+/// The key of a file among the sources of its meeting, the same for all its versions. A meeting has one report, whose
+/// draft and final version have different names.
 pub(super) fn source_key(kind: NotesKind, stem: &str) -> String {
     match kind {
         NotesKind::MeetingReport => kind.as_str().to_owned(),
@@ -52,7 +54,7 @@ pub(super) fn source_key(kind: NotesKind, stem: &str) -> String {
     }
 }
 
-/// The name of a file without its version.
+/// A file name without its version.
 fn unversioned_name(stem: &str) -> String {
     let plain = VERSION.replace_all(stem, " ");
     let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

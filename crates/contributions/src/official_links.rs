@@ -1,7 +1,7 @@
-//! Where the file of a document is on the 3GPP server.
+//! The URL of a document's file on the 3GPP server.
 //!
-//! Registers link documents that have a file. The others are, or will be, in the folder of their siblings. Names of
-//! folders are irregular, so that one is never made up: where no register, calendar or listing names the folder of the
+//! Registers link documents that have a file. The others are, or will be, in the folder of their siblings. Folder
+//! names are irregular, so that one is never made up: if no register, calendar or listing names the folder of the
 //! meeting, the portal finds the file by the number of the document.
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
 use domain::TdocId;
 
 impl TdocCatalog {
-    /// Where the file of a document is on the 3GPP server, or will be; `link` is that of its register row.
+    /// The URL of a document's file on the 3GPP server, present or future; `link` is the link of its register row.
     pub fn official_url(&self, entry: &TdocEntry, link: Option<&str>) -> String {
         let meeting = self.meeting_of(entry);
         if let Some(link) = link.filter(|link| is_official(link)) {
@@ -35,7 +35,7 @@ impl TdocCatalog {
     }
 }
 
-/// The folder of a meeting on the 3GPP server, where a calendar, a register or a listing names it.
+/// The folder of a meeting on the 3GPP server, if a calendar, a register or a listing names it.
 pub fn meeting_folder_url(meeting: &Meeting) -> Option<String> {
     let folder = meeting_folder(meeting)?;
     Some(mirror::official_url(&format!("{}/", folder.trim_matches('/'))))
@@ -54,7 +54,7 @@ fn relative_path(link: &str, meeting: &Meeting) -> Option<String> {
     Some(format!("{}/{path}", meeting_folder(meeting)?))
 }
 
-/// The name of a document's file: the one that a link has, or the usual one.
+/// The file name of a document: the one in the link if it is this document's and safe in a URL, or the usual one.
 fn file_name(link: Option<&str>, id: &TdocId) -> String {
     let linked = link.and_then(|link| link.rsplit(['/', '\\']).next());
     let linked = linked.filter(|name| {
@@ -108,7 +108,7 @@ mod tests {
             (None, register, Some("./Docs/S2-9900001.zip"), docs),
             (calendar, None, None, docs),
             (None, register, None, docs),
-            // A page that somebody saved: its links lead to their own disk.
+            // A page saved by a user: its links lead to a local disk.
             (None, register, Some("file:///D:/TSGS2_99_Town/Agenda/Docs/S2-9900001.zip"), docs),
             (None, register, Some("C:\\TSGS2_99_Town\\S2-9900001.zip"), docs),
             (calendar, None, Some("../Docs/S2-9900001.zip"), docs),

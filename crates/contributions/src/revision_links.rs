@@ -4,12 +4,14 @@ use domain::TdocId;
 use register::Column;
 use store::TdocRow;
 
-/// Documents of a chain of revisions, at most.
+/// Documents of a chain of revisions, at most. Each one searches all chunks of the catalog, and a register can link
+/// any documents.
 const MAX_REVISIONS: usize = 100;
-/// Documents that replace one document, or are replaced by it, at most; a register with more is wrong.
+/// Documents that replace one document, or are replaced by it, at most; a register with more is wrong. Each one is
+/// compared with all that were found.
 const MAX_LINKS: usize = 20;
 
-/// The links in the row of a document: an older document and the one that replaces it.
+/// The links in the row of a document: an older document and its replacement. A link to itself is skipped.
 pub(super) fn row_links(id: &TdocId, row: &TdocRow) -> Vec<(TdocId, TdocId)> {
     let mut links = Vec::new();
     for (column, is_later) in [(Column::RevisionOf, false), (Column::RevisedTo, true)] {
@@ -23,7 +25,8 @@ pub(super) fn row_links(id: &TdocId, row: &TdocRow) -> Vec<(TdocId, TdocId)> {
     links
 }
 
-/// All documents that can be reached, nearest first; `linked` gives those that one leads to.
+/// All documents that can be reached, nearest first; `linked` returns the documents that one leads to. Registers
+/// contain cycles: each document is visited once.
 pub(super) fn reachable_documents<'a, L: Iterator<Item = &'a TdocId>>(
     start: &TdocId,
     linked: impl Fn(&TdocId) -> L,

@@ -1,4 +1,4 @@
-//! Which rows of the catalog pass a filter, answered from the indexes of its chunks.
+//! Finds the catalog rows that match a filter, from the indexes of its chunks.
 
 use domain::RegisterStatus;
 
@@ -10,18 +10,19 @@ use super::{
 use domain::DocKind;
 use domain::Release;
 
-// `RowTest` has a bit for each kind and status; these are the last ones.
+// `RowTest` has a bit for each kind and status; these are the last ones. A shift by 64 would panic or match another
+// kind.
 const _: () = assert!((DocKind::TermsOfReference as u32) < u64::BITS);
 const _: () = assert!((RegisterStatus::Unknown as u32) < u64::BITS);
 
-/// A filter that finds the rows of a run of documents without a look at the documents.
+/// A filter that finds the rows of a run of documents without reading the documents.
 pub(super) struct RowTest<'a> {
     filter: &'a TdocFilter,
-    /// Whether each meeting passes, by its number.
+    /// Whether each meeting matches, by its number.
     admitted: Vec<bool>,
     words: Vec<TextKey>,
     roles: PartyRoles,
-    /// A bit for each kind and status that passes.
+    /// A bit for each kind and status that matches.
     kinds: u64,
     statuses: u64,
     release: Option<Release>,
@@ -53,12 +54,12 @@ impl<'a> RowTest<'a> {
         self.admitted.get(key as usize).copied().unwrap_or_default()
     }
 
-    /// Whether one of the meetings with these numbers passes.
+    /// Whether one of the meetings with these numbers matches.
     pub(super) fn admits_some(&self, keys: &[u32]) -> bool {
         keys.iter().any(|key| self.admits_meeting(*key))
     }
 
-    /// Whether kind, status, release and meeting pass.
+    /// Whether kind, status, release and meeting match.
     fn admits_traits(&self, traits: &TdocTraits) -> bool {
         let passing =
             self.kinds >> kind_bit(traits.kind) & self.statuses >> status_bit(traits.status);
@@ -67,7 +68,7 @@ impl<'a> RowTest<'a> {
             && self.admits_meeting(traits.meeting_key)
     }
 
-    /// Whether traits of a run's documents cannot fail; false for some runs whose documents all pass.
+    /// Whether the traits of a run's documents certainly match; false for some runs in which all match.
     fn admits_all_traits(&self, run: CatalogRun<'_>) -> bool {
         self.kinds == u64::MAX
             && self.statuses == u64::MAX
@@ -75,7 +76,7 @@ impl<'a> RowTest<'a> {
             && run.meeting_keys().iter().all(|key| self.admits_meeting(*key))
     }
 
-    /// The documents of a run that pass.
+    /// The documents of a run that match.
     pub(super) fn passing_rows(&self, run: CatalogRun<'_>) -> ChunkRows {
         match self.listed_rows(run) {
             Some(listed) => self.with_passing_traits(run, listed),
@@ -83,7 +84,7 @@ impl<'a> RowTest<'a> {
         }
     }
 
-    /// How many documents of a run pass.
+    /// How many documents of a run match.
     pub(super) fn count_passing(&self, run: CatalogRun<'_>) -> usize {
         match self.listed_rows(run) {
             Some(listed) => self.with_passing_traits(run, listed).len(),
@@ -91,7 +92,7 @@ impl<'a> RowTest<'a> {
         }
     }
 
-    /// Those of some documents whose traits pass.
+    /// The given documents whose traits match.
     fn with_passing_traits(&self, run: CatalogRun<'_>, mut documents: ChunkRows) -> ChunkRows {
         if !self.admits_all_traits(run) {
             documents.retain(|row| self.admits_traits(run.traits_of(row)));
@@ -99,7 +100,8 @@ impl<'a> RowTest<'a> {
         documents
     }
 
-    /// The documents that everything admits for which a run has an index; none where the filter asks for nothing of the kind.
+    /// The documents that match all conditions for which a run has an index; `None` if the filter has no such
+    /// condition.
     fn listed_rows(&self, run: CatalogRun<'_>) -> Option<ChunkRows> {
         let TdocFilter { organization, roles, .. } = self.filter;
         let of_parties = || match organization {
@@ -123,7 +125,7 @@ impl<'a> RowTest<'a> {
     }
 }
 
-/// The bits of values that pass; all where none is named.
+/// The bits of values that match; all if none is named.
 fn bits_of<T: Copy>(values: &[T], bit: impl Fn(T) -> u32) -> u64 {
     if values.is_empty() {
         u64::MAX

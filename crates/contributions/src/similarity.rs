@@ -1,11 +1,12 @@
-//! Whether two texts say the same, although not all their words are equal.
+//! Whether two texts have the same meaning, although not all their words are equal.
 
 use std::collections::HashMap;
 
-/// Texts with at least this Dice similarity are taken to say the same.
+/// Texts with at least this Dice similarity count as the same: of ten words, one may differ. The words that change the
+/// sense ([`DISTINGUISHING_WORDS`]) must all be equal.
 const MIN_SIMILARITY: f64 = 0.9;
 
-/// A text without what differs between copies: blanks, capitals, punctuation, bullets and numbers of items.
+/// A text without what differs between copies: blanks, capitals, punctuation, bullets and item numbers.
 /// Comparison signs, minus signs and decimal points stay: `K \u{2264} 4` is not `K \u{2265} 4`, nor 1.5 15.
 pub(super) fn normalise_text(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -29,15 +30,15 @@ pub(super) fn normalise_text(text: &str) -> String {
     plain
 }
 
-/// A text with what its comparison with many others needs.
+/// A text, prepared for comparison with many others.
 #[derive(Debug)]
 pub(super) struct ComparableText {
     normalised: String,
-    /// How often each of its words occurs.
+    /// Its words with their counts.
     words: HashMap<String, usize>,
-    /// The words whose change makes another decision: those with digits, and negations.
+    /// The words whose change makes another decision, such as negations and words with digits.
     distinguishing: HashMap<String, usize>,
-    /// Its signs, in their order.
+    /// Its signs, in order.
     signs: String,
 }
 
@@ -59,7 +60,8 @@ impl ComparableText {
         &self.normalised
     }
 
-    /// Whether nearly all words of two texts are the same, and all signs, numbers and negations.
+    /// Whether nearly all words of two texts are the same, and all signs, numbers and negations. The lengths are
+    /// compared first because that is cheap.
     pub(super) fn is_alike(&self, other: &Self) -> bool {
         let (one, other_len) = (self.normalised.len(), other.normalised.len());
         one.min(other_len) * 4 >= one.max(other_len) * 3
@@ -68,8 +70,8 @@ impl ComparableText {
             && dice_similarity(&self.words, &other.words) >= MIN_SIMILARITY
     }
 
-    /// Whether it has another text in it, word by word; or nearly all its words, its numbers and its negations, where
-    /// it is not much longer.
+    /// Whether it contains another text, word by word; or nearly all its words, its numbers and its negations, if it
+    /// is at most twice as long: a longer text has many of the words by chance.
     pub(super) fn contains(&self, part: &Self) -> bool {
         if self.normalised.contains(&part.normalised) {
             return true;
@@ -85,7 +87,8 @@ impl ComparableText {
     }
 }
 
-/// Words that make another decision when they change: negations, bounds, numbers, directions, obligations.
+/// Words that make another decision when they change: negations, bounds, numbers, directions, obligations. Without
+/// them, two decisions of ten words or more that differ only in `least` and `most` would be merged.
 const DISTINGUISHING_WORDS: [&str; 44] = [
     "not",
     "no",
@@ -133,18 +136,18 @@ const DISTINGUISHING_WORDS: [&str; 44] = [
     "half",
 ];
 
-/// Whether a word makes another decision when it changes.
+/// Whether another decision results if a word changes.
 fn is_distinguishing(word: &str) -> bool {
     DISTINGUISHING_WORDS.contains(&word) || word.chars().any(|c| c.is_ascii_digit())
 }
 
-/// The share of the words of two texts that are the same, 0 to 1 (Dice's coefficient over words).
+/// The share of common words of two texts, 0 to 1 (Dice coefficient over words).
 fn dice_similarity(one: &HashMap<String, usize>, other: &HashMap<String, usize>) -> f64 {
     let total: usize = one.values().chain(other.values()).sum();
     if total == 0 { 0.0 } else { 2.0 * count_shared(one, other) as f64 / total as f64 }
 }
 
-/// The share of the words of a text that another one has, 0 to 1.
+/// The share of the words of a text that another one contains, 0 to 1.
 fn share_of_words(part: &HashMap<String, usize>, whole: &HashMap<String, usize>) -> f64 {
     let total: usize = part.values().sum();
     if total == 0 { 0.0 } else { count_shared(part, whole) as f64 / total as f64 }
@@ -169,7 +172,7 @@ fn count_words(text: &str) -> HashMap<String, usize> {
     words
 }
 
-/// A line without what is printed before an item: `- `, `1) `, `a. `, `iv) `.
+/// A line without the label of an item: `- `, `1) `, `a. `, `iv) `. Sources number the same items differently.
 fn strip_item_label(line: &str) -> &str {
     let line = line.trim_start();
     let Some((label, rest)) = line.split_once(' ') else { return line };

@@ -1,4 +1,4 @@
-//! Titles that name the change request that a document is, as those on pages of SA2.
+//! Titles that name the document's change request, such as those on pages of SA2.
 
 use std::sync::LazyLock;
 
@@ -15,11 +15,12 @@ const RELEASE: &str = r"(?P<release>Rel-\d{1,2})";
 const CATEGORY: &str =
     r#"(?:cat\.?\s*)?['"\x{2018}\x{201c}]?(?P<category>[A-F])['"\x{2019}\x{201d}]?"#;
 
-/// A change request in a title: `23.901 CR0007R1 (Rel-18, 'F'): Beams`.
+/// A change request in a title: `23.901 CR0007R1 (Rel-18, 'F'): Beams`. It begins the title and is complete: a title
+/// that only cites a change request is not one.
 static TITLED_CHANGE: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(r"(?i)^{SPEC}\s+{NUMBER}\s*\(\s*{RELEASE}\s*,\s*{CATEGORY}\s*\)"))
 });
-/// A change to a specification that is not under change control: `23.901: Beams`.
+/// A change to a specification that is not yet under change control: `23.901: Beams`.
 static TITLED_SPEC: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(&format!(r"(?i)^{SPEC}\s*:")));
 
@@ -27,12 +28,12 @@ fn compile_pattern(text: &str) -> Regex {
     Regex::new(text).expect("a constant pattern; a test uses each")
 }
 
-/// The columns that the title of a change request names; none for another title.
+/// The columns that the title of a change request names; `None` for another title.
 pub(super) fn parse_titled_change(title: &str) -> Option<Vec<(Column, String)>> {
     named_columns(&TITLED_CHANGE, title)
 }
 
-/// The column that a title names which begins with a specification alone.
+/// The column that a title names if it begins with a specification alone.
 pub(super) fn parse_titled_spec(title: &str) -> Option<Vec<(Column, String)>> {
     named_columns(&TITLED_SPEC, title)
 }
@@ -52,7 +53,7 @@ fn named_columns(pattern: &Regex, title: &str) -> Option<Vec<(Column, String)>> 
     Some(columns.collect())
 }
 
-/// Whether the title of a document makes it a change request, and its type says nothing else.
+/// Whether the title of a document makes it a change request, and its type does not contradict.
 pub(super) fn is_titled_change(entry: &RegisterEntry) -> bool {
     let title = entry.column_text(Column::Title).unwrap_or_default();
     has_open_type(entry) && TITLED_CHANGE.is_match(title)

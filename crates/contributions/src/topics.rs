@@ -1,7 +1,8 @@
-//! Finds decisions by topic, in one meeting or in many: BM25 over the concepts of a question, and its meaning.
+//! Finds decisions by topic, in one meeting or in many: BM25 over the concepts of a query, and its meaning.
 //!
-//! A concept is a word, or an abbreviation with its long forms. What a decision stands under says what it is about as
-//! well as its text: its heading, and the titles of its agenda item and of those above.
+//! A concept is a word, or an abbreviation with its long forms. The topic of a decision is in its text as well as in
+//! its heading, and in the titles of its agenda item and of those above. 39 of 40 questions "what was agreed on X"
+//! find their decision among the first five (`docs/benchmarks.md`); measure again after a change of a weight.
 
 mod abbreviations;
 mod agenda_titles;
@@ -23,8 +24,7 @@ use meaning::related_cosine;
 use query::TopicConcept;
 use words::split_words;
 
-/// The words of a phrase that say what it is about, separated by blanks: what [`Abbreviations`] and [`TopicQuery`]
-/// compare.
+/// The words of a phrase that name its topic, separated by blanks: [`Abbreviations`] and [`TopicQuery`] compare these.
 pub fn topic_phrase(text: &str) -> String {
     abbreviations::join_words(text)
 }
@@ -33,50 +33,55 @@ pub fn topic_phrase(text: &str) -> String {
 const K1: f64 = 1.2;
 /// The usual BM25 constant for length normalization.
 const B: f64 = 0.75;
-/// What a word counts in the heading or the title of the agenda item, beside 1 in the text.
+/// Weight of a word in the heading or the title of the agenda item; 1 in the text. Above 1, because many decisions
+/// leave their topic to the title.
 const TITLE_WEIGHT: f32 = 1.5;
-/// What it counts in the title of an item above.
+/// Its weight in the title of an item above: less than in the item's own, which is more specific.
 const ANCESTOR_WEIGHT: f32 = 1.25;
-/// What a form of several words counts at most where they do not occur as a phrase.
+/// Maximum weight of a form of several words that do not occur as a phrase: a signal that wakes up a low-power device
+/// need not be the low-power wake-up signal.
 const PARTIAL_WEIGHT: f64 = 0.6;
-/// With fewer than [`ENOUGH_RESULTS`] good matches, decisions with this share are added.
+/// With fewer than [`ENOUGH_RESULTS`] good matches, decisions with this share of the query's weight are added. One
+/// common word of a long query stays below it.
 const MIN_SHARE: f64 = 0.2;
-/// Good matches that suffice; fewer are filled up with poor ones.
+/// Good matches that suffice; fewer are filled up with poor ones, so that a query in other words still gets an answer.
 const ENOUGH_RESULTS: usize = 5;
-/// How much the cosine of a decision that shares words with the question adds to its score, at 1.
+/// How much the cosine of a good match adds to its score, at 1: words decide, and meaning orders decisions with the
+/// same words.
 const MEANING_WEIGHT: f64 = 0.25;
-/// What the share of its words counts beside the cosine, for a decision that has few of the question's.
+/// Weight of the share of its words beside the cosine, for a decision with few of the query's words: with these, the
+/// meaning says more.
 const POOR_WORDS_WEIGHT: f64 = 0.5;
 
 /// The words of the decisions of a meeting.
 #[derive(Debug, Default)]
 pub struct TopicIndex {
     postings: HashMap<Box<str>, Vec<TopicPosting>>,
-    /// Two words that follow each other -> the decisions that have them so, ascending.
+    /// Two consecutive words -> the decisions that contain them so, ascending.
     pairs: HashMap<Box<str>, Vec<u32>>,
     /// For each decision, the number of its words.
     lengths: Vec<f32>,
-    /// The abbreviations that its texts write out.
+    /// The abbreviations that its texts define.
     pub abbreviations: Abbreviations,
-    /// What its decisions mean.
+    /// The vectors of its decisions.
     pub meaning: MeaningIndex,
 }
 
-/// How often a decision has a word, weighted by where it stands.
+/// How often a decision contains a word, weighted by its position.
 #[derive(Debug, Clone, Copy)]
 struct TopicPosting {
     decision: u32,
     count: f32,
 }
 
-/// A decision about a question.
+/// A decision that matches a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopicHit {
     /// Its index among those that were ranked.
     pub index: usize,
     /// Its decision, by its position in the index.
     pub decision: usize,
-    /// How well it fits.
+    /// Its score.
     pub score: f64,
 }
 
@@ -115,7 +120,7 @@ impl TopicIndex {
 }
 
 impl TopicIndex {
-    /// The decisions in which each two words of a phrase follow each other.
+    /// The decisions that contain each pair of consecutive words of a phrase.
     fn decisions_with_phrase(&self, words: &[String]) -> HashSet<u32> {
         let mut with_all: Option<HashSet<u32>> = None;
         for two in words.windows(2) {
@@ -129,7 +134,7 @@ impl TopicIndex {
     }
 }
 
-/// The words of a decision and of what it stands under.
+/// The words of a decision and of its headings.
 #[derive(Default)]
 struct DecisionWords {
     counts: HashMap<String, f32>,
@@ -149,8 +154,8 @@ impl DecisionWords {
     }
 }
 
-/// The decisions of several indexes about a question, best first; `kind` gives the kind of a decision by the index and
-/// its position there.
+/// The decisions of several indexes that match a query, best first; `kind` returns the kind of a decision by the index
+/// and its position there.
 pub fn rank_decisions(
     indexes: &[&TopicIndex],
     query: &TopicQuery,
@@ -171,8 +176,8 @@ pub fn rank_decisions(
                 continue;
             }
             let cosine = f64::from(cosine.unwrap_or_default().max(0.0));
-            // That a document was noted says little about a topic; an open item says less than the decision
-            // it is part of.
+            // The outcome of a document says little about a topic; an open item says less than the decision that it
+            // belongs to, and has the same words.
             let kind_weight = match kind(index, decision) {
                 DecisionType::Agreement
                 | DecisionType::WorkingAssumption
@@ -181,7 +186,7 @@ pub fn rank_decisions(
                 _ => 0.6,
             };
             let is_good = found.share >= enough_share;
-            // Of few words that match, what the decision means says more.
+            // With few matching words, the meaning says more.
             let relevance = match is_good {
                 true => found.score * found.share * (1.0 + MEANING_WEIGHT * cosine),
                 false if query.meaning.is_some() => found.share * POOR_WORDS_WEIGHT + cosine,
@@ -202,7 +207,8 @@ pub fn rank_decisions(
     good
 }
 
-/// For each decision of each index, its cosine with a question; nothing where the question has no vector.
+/// For each decision of each index, its cosine with a query; empty if the query has no vector, or no word that names a
+/// topic: a vector is near some decisions in any case.
 fn cosines_of(indexes: &[&TopicIndex], query: &TopicQuery) -> Vec<Vec<Option<f32>>> {
     let about = if !query.is_empty() { query.meaning.as_ref() } else { None };
     let Some(question) = about else { return Vec::new() };
@@ -210,8 +216,8 @@ fn cosines_of(indexes: &[&TopicIndex], query: &TopicQuery) -> Vec<Vec<Option<f32
     indexes.iter().map(of_index).collect()
 }
 
-/// The share of the weight of a question's concepts that a good match has: nearly all of a name of few words, less of
-/// a sentence.
+/// The share of the weight of a query's concepts that a good match has: two of three words of a short name, fewer of a
+/// sentence, which has words that no decision contains.
 fn good_share(concepts: usize) -> f64 {
     match concepts {
         0..=3 => 0.65,
@@ -220,20 +226,20 @@ fn good_share(concepts: usize) -> f64 {
     }
 }
 
-/// How rare the words of a question are in all indexes.
+/// The rarity of a query's words over all indexes.
 struct TopicStatistics<'q> {
     /// Inverse document frequency: the rarer a word, the greater its weight.
     inverse_frequency: HashMap<&'q str, f64>,
-    /// The weight of each concept: that of its rarest word.
+    /// The weight of each concept: the weight of its rarest word.
     concept_weights: Vec<f64>,
     average_length: f64,
 }
 
-/// How well a decision fits a question.
+/// How well a decision matches a query.
 #[derive(Debug, Clone, Copy, Default)]
 struct ConceptMatch {
     score: f64,
-    /// The share of the weight of the concepts that it has.
+    /// The share of the concepts' weight that it has.
     share: f64,
 }
 
@@ -262,7 +268,7 @@ impl<'q> TopicStatistics<'q> {
         }
     }
 
-    /// How well each decision of an index fits.
+    /// How well each decision of an index matches.
     fn match_concepts(&self, topics: &TopicIndex, query: &TopicQuery) -> Vec<ConceptMatch> {
         let mut matches = vec![ConceptMatch::default(); topics.lengths.len()];
         let whole: f64 = self.concept_weights.iter().sum();
@@ -285,8 +291,8 @@ impl<'q> TopicStatistics<'q> {
         matches
     }
 
-    /// The decisions that have words of a form: `score` is about 1 for one that has each once, `share` 1 where it has
-    /// the phrase.
+    /// The decisions that contain words of a form: `score` is about 1 for one that contains each once, `share` is 1
+    /// for one that contains the phrase.
     fn match_form(&self, topics: &TopicIndex, form: &[String]) -> HashMap<u32, ConceptMatch> {
         let whole: f64 = form.iter().map(|word| self.inverse_frequency[word.as_str()]).sum();
         let mut found: HashMap<u32, ConceptMatch> = HashMap::new();

@@ -9,9 +9,10 @@ use document::{Document, Section};
 use document_model::{Block, ParagraphKind, RichText, Table};
 use domain::ReferenceKind;
 
-/// Of the numbers in a column of references, at least this share are clauses of the document.
+/// Minimum share of the numbers in a column of references that are clauses of the document. Some cite other documents;
+/// below a heading such as "Reference value", few numbers are clauses, and these only by chance.
 const MIN_CLAUSE_SHARE: f64 = 0.7;
-/// Rows at the top of a table in which heads of columns may stand.
+/// Rows at the top of a table that may contain column headings.
 const MAX_HEAD_ROWS: usize = 3;
 
 /// The citations of each section, in the order of the sections.
@@ -79,7 +80,7 @@ fn captions(section: &Section) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The texts of a table, as [`Block::texts`] counts them, that stand in a column of references. `is_listed` tells
+/// The texts of a table, as [`Block::texts`] counts them, that are in a column of references. `is_listed` returns
 /// whether a text is a list of clauses.
 fn find_reference_cells(table: &Table, is_listed: &dyn Fn(&RichText) -> bool) -> HashSet<u32> {
     let mut columns: HashSet<u16> = HashSet::new();
@@ -88,7 +89,7 @@ fn find_reference_cells(table: &Table, is_listed: &dyn Fn(&RichText) -> bool) ->
     for (row_index, row) in table.rows.iter().enumerate() {
         let mut column = row.skipped_columns;
         for cell in &row.cells {
-            // Not every head row is marked, and some tables have two.
+            // Not every heading row is marked, and some tables have two.
             let is_head = row.is_head || row_index < MAX_HEAD_ROWS;
             if is_head && cell.paragraphs.iter().any(|line| is_reference_head(line.text.as_str())) {
                 columns.extend(column..column.saturating_add(cell.span));
@@ -102,7 +103,7 @@ fn find_reference_cells(table: &Table, is_listed: &dyn Fn(&RichText) -> bool) ->
             column = column.saturating_add(cell.span);
         }
     }
-    // A column of values has numbers that are no clauses.
+    // A column of values has numbers that are not clauses.
     cells.retain(|_, cells| {
         let is_number = |text: &RichText| {
             let is_part =

@@ -16,7 +16,8 @@ use document::ExtractError;
 
 use super::worker;
 
-/// Interval at which a running converter is polled.
+/// Interval at which a running converter is polled. A conversion takes seconds, and the standard library has no wait
+/// with a time limit.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Name of the file in the converter's folder; the real name is never on its command line.
 const STEM: &str = "input";
@@ -61,8 +62,8 @@ pub(super) fn convert_to_document(
     Ok(word::read_docx(&mut archive, name, options)?)
 }
 
-/// Settings that keep the converter from loading what a document links to, from a network or from this
-/// machine: nothing listens on the port of its proxy.
+/// Settings that keep the converter from loading linked content from a network or from this machine: nothing listens
+/// on the port of its proxy. They hold even if the kernel lacks the layers of the sandbox.
 const CONVERTER_SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 <item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true</value></prop></item>
@@ -75,7 +76,7 @@ const CONVERTER_SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </oor:items>
 "#;
 
-/// Converts a legacy file and opens the package that it becomes.
+/// Converts a legacy file and opens the resulting package.
 pub(super) fn convert_to_archive(
     program: &Path,
     bytes: &[u8],
@@ -118,7 +119,7 @@ fn run_converter(
     loop {
         match child.try_wait() {
             Ok(Some(status)) => {
-                // What it left running in the background is killed too.
+                // Processes that it left in the background are killed too.
                 kill_process_group(&mut child);
                 return status.signal().map_or(Ok(()), |signal| Err(ConvertError::Signal(signal)));
             }
@@ -135,8 +136,8 @@ fn run_converter(
     }
 }
 
-/// Two converters cannot share a profile, so each run has its own; the program is a script that
-/// starts another one, so it gets a process group that can be ended as a whole.
+/// Two converters cannot share a profile, so each run has its own; the program is a script that starts another one,
+/// so it gets a process group that can be ended as a whole.
 fn converter_command(program: &Path, folder: &Path, conversion: Conversion) -> Command {
     let mut profile = std::ffi::OsString::from("-env:UserInstallation=file://");
     profile.push(folder.join("profile"));

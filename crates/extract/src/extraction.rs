@@ -1,4 +1,4 @@
-//! The outcome of reading a file: the documents in it, and what became of each of its members.
+//! The outcome of reading a file: the documents in it, and the outcome of each of its members.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ use crate::{
 pub struct DocumentIdentity {
     /// Document number with its part.
     pub number: DocNumber,
-    /// Version, from the file name where it has one, else from the cover.
+    /// Version, from the file name if it has one, otherwise from the cover.
     pub version: Version,
 }
 
@@ -40,20 +40,20 @@ pub enum Pipeline {
 pub struct ExtractedDocument {
     /// Which document version it is.
     pub identity: DocumentIdentity,
-    /// How its text was extracted; of several parts, the weakest way.
+    /// How its text was extracted; for several parts, the weakest way.
     pub pipeline: Pipeline,
     /// The text, all parts joined in order.
     pub document: Document,
-    /// What its sections define and record.
+    /// The definitions and records of its sections.
     pub definitions: DocumentDefinitions,
     /// The citations of each section, in order.
     pub citations: Vec<Vec<PlacedCitation>>,
-    /// The passages of each section, in order; empty where none were wanted.
+    /// The passages of each section, in order; empty if none were requested.
     pub passages: Vec<SectionPassages>,
 }
 
 impl ExtractedDocument {
-    /// A text with what is derived from it.
+    /// A text with everything derived from it.
     pub fn derived(identity: DocumentIdentity, pipeline: Pipeline, document: Document) -> Self {
         let mut extracted = Self::new(identity, pipeline, document);
         extracted.derive();
@@ -66,13 +66,13 @@ impl ExtractedDocument {
         Self { identity, pipeline, document, definitions, citations, passages }
     }
 
-    /// Derives from the text what is looked up in it later.
+    /// Derives everything from the text that is looked up later.
     pub(crate) fn derive(&mut self) {
         self.definitions = read_definitions(&self.identity.number, &self.document.sections);
         self.citations = collect_citations(&self.document);
     }
 
-    /// The type on the cover, otherwise that of the number: reports are numbered xx.8xx and xx.9xx.
+    /// The type on the cover, otherwise the type of the number: reports are numbered xx.8xx and xx.9xx.
     pub fn doc_type(&self) -> DocType {
         self.document.cover.doc_type.unwrap_or_else(|| {
             // The first digit after the dot.
@@ -89,7 +89,8 @@ impl ExtractedDocument {
         self.passages = cut_document(&self.document, doc_type, number, count);
     }
 
-    /// Whether what was derived is of this text. It comes from another process, which is not believed.
+    /// Whether the derived data is of this text. It comes from another process, which is not trusted: a range outside
+    /// of its text would panic in the server.
     pub(crate) fn is_consistent(&self) -> bool {
         let sections = &self.document.sections;
         self.definitions.fits(sections.len())
@@ -99,7 +100,7 @@ impl ExtractedDocument {
     }
 }
 
-/// Reads what the sections of a version define and record.
+/// Reads the definitions and records of the sections of a version.
 pub(crate) fn read_definitions(number: &DocNumber, sections: &[Section]) -> DocumentDefinitions {
     let sections = sections.iter().map(|section| DefiningSection {
         number: &section.number,
@@ -124,16 +125,16 @@ fn are_of(section: &Section, citations: &[PlacedCitation]) -> bool {
     })
 }
 
-/// What became of a file or of a member of an archive.
+/// The outcome of a file or of a member of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MemberFate {
     /// Read as part of the text.
     Text,
-    /// Kept as a section of code after the text.
+    /// Stored as a section of code after the text.
     Code,
     /// An archive that was opened.
     Opened,
-    /// Left out, for the reason given.
+    /// Skipped, for the given reason.
     Skipped(String),
 }
 
@@ -142,7 +143,7 @@ pub enum MemberFate {
 pub struct ArchiveMember {
     /// Path within the archives, `outer.zip/inner.docx`; the file name of a bare file.
     pub name: String,
-    /// What became of it.
+    /// Its outcome.
     pub fate: MemberFate,
 }
 
@@ -157,14 +158,14 @@ pub struct Extraction {
     pub members: Vec<ArchiveMember>,
     /// Problems that did not stop the reading, one sentence each.
     pub warnings: Vec<String>,
-    /// Whether a converter would read more of it, and there was none.
+    /// Whether a converter would read more of it, but there was none.
     pub wants_converter: bool,
 }
 
-/// What may be used besides our own readers.
+/// Options besides our own readers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtractOptions {
-    /// The converter for legacy files, LibreOffice's `soffice`, when there is one.
+    /// The converter for legacy files, LibreOffice's `soffice`, if there is one.
     pub converter: Option<PathBuf>,
     /// Whether figures are read and drawn.
     pub figures: bool,

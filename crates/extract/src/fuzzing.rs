@@ -4,7 +4,7 @@
 
 use crate::{contribution, worker};
 
-/// Reads a PDF; whether it could be read.
+/// Reads a PDF; returns whether it could be read.
 pub fn can_read_pdf(bytes: &[u8]) -> bool {
     contribution::read_pdf(bytes, "a.pdf").is_ok()
 }

@@ -14,7 +14,8 @@ use word::is_package;
 
 const OLE_MAGIC: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/// Extensions of code that is kept beside a document.
+/// Extensions of code that is stored beside a document. Other files of an archive, such as spreadsheets and pictures,
+/// are not texts of the specification.
 const CODE_EXTENSIONS: [&str; 16] = [
     "yaml", "yml", "asn", "asn1", "json", "xsd", "xml", "proto", "mib", "idl", "wsdl", "yang",
     "ddf", "dtd", "ttcn", "sdl",
@@ -24,11 +25,11 @@ const CODE_EXTENSIONS: [&str; 16] = [
 pub(super) trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
-/// A text to be read, or code to be kept.
+/// A text to read, or code to store.
 pub(super) struct TextSource {
     /// Path within the archives.
     pub(super) name: String,
-    /// Name of the outermost file, which may identify the document where the member's name does not.
+    /// Name of the outermost file, which may identify the document if the member's name does not.
     pub(super) outer_name: String,
     pub(super) content: SourceContent,
     /// Index in the list of members.
@@ -37,7 +38,7 @@ pub(super) struct TextSource {
     pub(super) fingerprint: Option<(u64, u32)>,
 }
 
-/// What a source holds.
+/// The content of a source.
 pub(super) enum SourceContent {
     /// A Word package.
     Docx(Archive<Box<dyn ReadSeek>>),
@@ -47,7 +48,7 @@ pub(super) enum SourceContent {
     Code(String),
 }
 
-/// The sources of some files, and what became of every member.
+/// The sources of some files, and the outcome of every member.
 pub(super) struct GatheredSources {
     pub(super) sources: Vec<TextSource>,
     pub(super) members: Vec<ArchiveMember>,
@@ -69,7 +70,7 @@ impl<'a> SourceGatherer<'a> {
         Self { limits, budget, gathered }
     }
 
-    /// What was gathered.
+    /// The gathered sources.
     pub(super) fn into_gathered(self) -> GatheredSources {
         self.gathered
     }
@@ -78,7 +79,7 @@ impl<'a> SourceGatherer<'a> {
     pub(super) fn gather_file(&mut self, path: &Path) -> Result<(), ExtractError> {
         let name = one_line(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy());
         let io_error = |error: std::io::Error| ExtractError::from_io(&name, &error);
-        // Checked before opening, which would block on a pipe.
+        // Checked before opening, which would block forever on a named pipe.
         let metadata = std::fs::metadata(path).map_err(io_error)?;
         if !metadata.is_file() {
             let found = "not a regular file".to_owned();
@@ -168,7 +169,7 @@ impl<'a> SourceGatherer<'a> {
         Ok(())
     }
 
-    /// Opens a member; a bound that is exceeded ends the reading of the whole file.
+    /// Opens a member; an exceeded limit ends the reading of the whole file, because it bounds all members together.
     fn gather_member(
         &mut self,
         archive: &mut Archive<Box<dyn ReadSeek>>,
@@ -242,7 +243,7 @@ impl<'a> SourceGatherer<'a> {
     }
 }
 
-/// What the first bytes of a file look like.
+/// The kind of a file by its first bytes: extensions are often wrong.
 pub(super) enum FileSignature {
     Zip,
     Ole,
@@ -266,7 +267,7 @@ pub(super) fn detect_signature(start: &[u8]) -> FileSignature {
     }
 }
 
-/// Why an entry is to be skipped, if it is junk.
+/// Why an entry is skipped, if it is junk.
 pub(super) fn junk_reason(entry: &ArchiveEntry) -> Option<&'static str> {
     let base = entry.name.rsplit('/').next().unwrap_or(&entry.name);
     if !entry.safe {

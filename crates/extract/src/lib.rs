@@ -1,8 +1,8 @@
 //! Bytes to structure: a specification as sections of blocks, whatever file it came from.
 //!
-//! It owns the choice and order of the files of a document, the reading of contributions, and the worker
-//! process that reads untrusted files. It promises that no input makes it panic or exceed
-//! [`document::Limits`], and knows nothing of storage or search.
+//! It owns the selection and order of the files of a document, the reading of contributions, and the worker process
+//! that reads untrusted files. It guarantees that no input makes it panic or exceed [`document::Limits`], and knows
+//! nothing of storage or search.
 
 #![forbid(unsafe_code)]
 

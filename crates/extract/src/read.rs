@@ -17,7 +17,7 @@ use document::{PartSections, sections};
 use document_model::{Block, CodeBlock};
 use selection::select_texts;
 
-/// How many section numbers a warning lists.
+/// Maximum number of section numbers in a warning, which is one sentence of a report.
 const MAX_LISTED_NUMBERS: usize = 5;
 
 /// Reads one file: an archive, a `.docx`, `.docm` or `.doc`.
@@ -29,10 +29,9 @@ pub fn read_file(
     read_group(&[path.to_owned()], limits, options)
 }
 
-/// Reads several files that together hold one version, such as the parts of a long document.
+/// Reads several files that together contain one version, such as the parts of a long document.
 ///
-/// Parts are put in the order of the text by their names; copies with tracked changes beside
-/// clean ones are left out.
+/// Parts are put in the order of the text by their names; copies with tracked changes beside clean ones are skipped.
 pub fn read_group(
     paths: &[PathBuf],
     limits: &Limits,
@@ -75,7 +74,7 @@ struct TextPart {
 }
 
 impl TextPart {
-    /// What tells that it is a meeting document: the number that its file is named for, or the head of its text.
+    /// The evidence that it is a meeting document: the number that its file is named for, or the head of its text.
     fn meeting_evidence(&self) -> Option<String> {
         let head = self.document.cover.meeting_head.clone();
         self.tdoc.as_ref().map(TdocId::to_string).or(head)
@@ -169,7 +168,7 @@ impl SpecReader<'_> {
             SourceContent::Code(_) => (Document::default(), Pipeline::OwnReader),
         };
         let named = match (own, outer) {
-            // The archive's name and the cover agree: the name of the file in it was left from another version.
+            // The archive's name and the cover agree, so the name of the file in it was kept from another version.
             (Some(own), Some(outer)) if is_misnamed(&own, &outer, &document) => {
                 self.warnings.push(format!(
                     "'{}' has the name of another version; the archive's name and the cover agree on {} {}",
@@ -197,7 +196,7 @@ impl SpecReader<'_> {
         bytes: Vec<u8>,
         name: &str,
     ) -> Result<(Document, Pipeline), ExtractError> {
-        // A converter makes a text of anything; our own reader refuses what is not a Word file.
+        // A converter makes a text of anything; our own reader rejects other files than Word's.
         let is_word = word::is_word_file(&bytes);
         let converter = if is_word { self.options.converter.as_ref() } else { None };
         self.wants_converter |= is_word && converter.is_none();
@@ -219,7 +218,7 @@ impl SpecReader<'_> {
         Ok((word::read_doc(bytes, name, self.options.figures)?, Pipeline::OfficeText))
     }
 
-    /// Leaves out the meeting documents in an archive that holds something else too, such as the request for a change.
+    /// Drops the meeting documents in an archive that contains something else too, such as a change request.
     fn leave_out_meeting_documents(&mut self, parts: &mut Vec<TextPart>) {
         if parts.iter().all(|part| part.meeting_evidence().is_some()) {
             return;
@@ -368,7 +367,7 @@ fn identify_parts(parts: &[TextPart]) -> Vec<Result<DocumentIdentity, ExtractErr
         .collect()
 }
 
-/// Adds files of code as sections after the text of the document they belong to.
+/// Adds files of code as sections after the text of their document.
 fn attach_code(documents: &mut [ExtractedDocument], mut code: Vec<TextSource>) {
     code.sort_by(|a, b| a.name.cmp(&b.name));
     for source in code {

@@ -1,4 +1,4 @@
-//! The body of a decision: what belongs to it, where it ends, and what in it is a decision of its own.
+//! The body of a decision: its extent, and the decisions within it.
 
 use std::sync::LazyLock;
 
@@ -14,22 +14,22 @@ use super::{
 use domain::{DecisionDoubt, DecisionType};
 use word::{Highlight, ParagraphPiece, Piece, PieceKind, TablePiece};
 
-/// How a paragraph begins that goes on with a decision after an empty one.
+/// The beginning of a paragraph that continues a decision after an empty one.
 static CONTINUES_DECISION: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^(?:notes?\b|ffs\b|where\b|table\b|figure\b|definitions?\b|with\b|option\b|alt[\s.-]?\d*\b|to\s+down-?select\b|\(?[a-z\d]{1,2}\)\s|[-\u{2013}\u{2022}]|\d+[.)]\s)|<[^>]*\bunchanged|\bthe\s+following\b|\bfollowing\s+(?:can|is|are|table)\b",
     )
 });
-/// A text for a specification begins.
+/// The beginning of a text for a specification.
 static TEXT_STARTS: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(r"\bstart\s+of\b.*\b(?:TP|text|change)|[<=*-]\s*(?:start|begin(?:ning)?)\b")
 });
-/// What a text for a specification leaves out: "< Unchanged parts are omitted >".
+/// An omission in a text for a specification: "< Unchanged parts are omitted >".
 static UNCHANGED: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"\bunchanged\s+(?:parts?|texts?)\b"));
-/// What may be confirmed or changed.
+/// A decision that may be confirmed or changed.
 const EARLIER: &str = r"\b(?:agreement|working\s+assumption|WA|conclusion)s?\b";
-/// Stems of words for what is done with it.
+/// Stems of verbs for that. A quoted earlier agreement would otherwise be one of this meeting: eight reports have 28.
 const CHANGES: &str = r"(?:re-?confirm|confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin|clarif|correct|withdraw|void|revok|remov|delet|drop|supersed)";
 /// "Confirm the following working assumption", "The agreement of the last meeting is revised as follows".
 static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
@@ -75,27 +75,27 @@ fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
-/// A table that was announced follows within so many pieces.
+/// Maximum number of pieces before an announced table: a farther one belongs to something else.
 const MAX_PIECES_TO_TABLE: usize = 12;
 
 /// Documents whose lines end a decision.
 #[derive(Debug, Clone, Copy)]
 struct ListedDocuments {
-    /// The colour of their lines, where they have one.
+    /// The colour of their lines, if they have one.
     colour: Option<Highlight>,
     /// The text of the decision is from them; otherwise it is about them.
     are_references: bool,
 }
 
-/// A decision whose body goes on.
+/// A decision whose body continues.
 pub(super) struct OpenDecision {
     decision: UnanchoredDecision,
     quote: Quote,
-    /// Items of it that are for further study, or assumed: where each begins in the list, with its depth.
+    /// Items of it that are for further study, or assumed.
     nested: Vec<NestedDecision>,
-    /// The text for a specification that has begun in it: blanks and titles belong to that.
+    /// The text for a specification in it: blanks and titles are part of that, and would end the decision elsewhere.
     text: SpecificationText,
-    /// That text is in a frame: it ends with it.
+    /// That text is in a frame, and ends with it.
     text_is_framed: bool,
     /// The documents whose lines end it, so far.
     documents: Option<ListedDocuments>,
@@ -106,11 +106,10 @@ pub(super) struct OpenDecision {
 /// Where in the body a text for a specification is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SpecificationText {
-    /// Nowhere.
     None,
-    /// A line says that it starts: it ends where another says that.
+    /// A line says that it starts, so another one says where it ends.
     Delimited,
-    /// It begins with a mark of what is left out.
+    /// It begins with the mark of an omission.
     AfterFirstOmission,
     /// Another such mark was the last line: the text may end here.
     AfterLaterOmission,
@@ -123,12 +122,11 @@ struct NestedDecision {
     depth: u8,
     quote: Quote,
     is_open: bool,
-    /// It is bare, "FFS:": options beside it belong to it.
+    /// It is only "FFS:": options beside it belong to it.
     takes_options: bool,
 }
 
 impl OpenDecision {
-    /// A decision whose first words are `first`.
     pub(super) fn new(found: UnanchoredDecision, first: &str, line: &ParagraphPiece) -> Self {
         let quote = Quote::new(first, line.ordinal);
         Self {
@@ -142,17 +140,14 @@ impl OpenDecision {
         }
     }
 
-    /// Whether its marker has the colour of one.
     pub(super) fn is_coloured(&self) -> bool {
         self.decision.is_coloured
     }
 
-    /// What follows may be a part of it.
     pub(super) fn mark_end_uncertain(&mut self) {
         self.decision.end_uncertain = true;
     }
 
-    /// Whether it has no words yet.
     pub(super) fn is_empty(&self) -> bool {
         self.quote.is_empty()
     }
@@ -167,8 +162,8 @@ impl OpenDecision {
         LEADS_TO_DOCUMENT.is_match(self.quote.last_line())
     }
 
-    /// Whether the line of a document is one of those that it is about: "The following session notes are endorsed:".
-    /// One in another colour says something of its own.
+    /// Whether the line of a document is one that it is about: "The following session notes are endorsed:". A line in
+    /// another colour has its own outcome.
     pub(super) fn takes_document(&self, line: &ParagraphPiece) -> bool {
         match self.documents {
             Some(listed) => listed.colour == line.highlight,
@@ -179,7 +174,7 @@ impl OpenDecision {
         }
     }
 
-    /// Whether the documents whose lines are listed are only those that its text is from.
+    /// Whether the listed documents are only the origin of its text.
     pub(super) fn lists_references(&self) -> bool {
         self.documents.is_some_and(|listed| listed.are_references)
     }
@@ -189,7 +184,6 @@ impl OpenDecision {
         self.documents.is_some_and(|listed| !listed.are_references)
     }
 
-    /// Adds the line of a document that it is about.
     pub(super) fn push_document(&mut self, line: &ParagraphPiece) {
         let are_references = self.documents.map_or_else(
             || LEADS_TO_REFERENCES.is_match(self.quote.last_line()),
@@ -204,7 +198,6 @@ impl OpenDecision {
         matches!(self.text, SpecificationText::Delimited | SpecificationText::AfterFirstOmission)
     }
 
-    /// Whether that text says where it ends.
     pub(super) fn is_in_delimited_text(&self) -> bool {
         self.text == SpecificationText::Delimited
     }
@@ -220,7 +213,7 @@ impl OpenDecision {
             || self.quote.announces_text() && UNCHANGED.is_match(&line.text)
     }
 
-    /// Whether it says that a table follows, and only text stands before that: "the following table is agreed".
+    /// Whether it announces a table, and only text precedes that: "the following table is agreed".
     pub(super) fn awaits_table(&self, rest: &[Piece]) -> bool {
         let is_text = |piece: &&Piece| match piece {
             Piece::Paragraph(line) => matches!(
@@ -241,19 +234,17 @@ impl OpenDecision {
         LEADS_TO_EARLIER.is_match(self.quote.last_line())
     }
 
-    /// Whether a frame holds the earlier decision that it confirms or changes.
+    /// Whether a frame contains the earlier decision that it confirms or changes.
     pub(super) fn frames_earlier(&self, line: &ParagraphPiece) -> bool {
         line.frame.is_some()
             && line.frame != self.frame
             && CONFIRMS.is_match(self.quote.last_line())
     }
 
-    /// Adds the marker of an earlier decision.
     pub(super) fn push_earlier_marker(&mut self, line: &ParagraphPiece) {
         self.quote.push_paragraph(line);
     }
 
-    /// Adds a paragraph.
     pub(super) fn push_paragraph(&mut self, line: &ParagraphPiece) {
         if line.text.is_empty() {
             return;
@@ -325,19 +316,18 @@ impl OpenDecision {
         }
     }
 
-    /// Adds a table.
     pub(super) fn push_table(&mut self, table: &TablePiece) {
         self.quote.push_table(table);
         self.nested.iter_mut().for_each(|nested| nested.is_open = false);
     }
 
-    /// Whether a paragraph after an empty one goes on with it.
+    /// Whether a paragraph after an empty one continues it.
     pub(super) fn is_continued_by(&self, line: &ParagraphPiece) -> bool {
         if self.is_in_text_with(line) || line.frame.is_some() || TEXT_STARTS.is_match(&line.text) {
             return true;
         }
         if !matches!(classify_paragraph(line, false), ParagraphClass::Text) {
-            // The next paragraph says itself what it is.
+            // The next paragraph has a class of its own.
             return matches!(classify_paragraph(line, false), ParagraphClass::Sentence(ref s) if !s.is_sure)
                 && self.quote.leads_on();
         }
@@ -354,8 +344,7 @@ impl OpenDecision {
             || CONTINUES_DECISION.is_match(text)
     }
 
-    /// The decision, and after it those that are a part of it; `index` is the one that it will have in the list.
-    /// Nothing where it has no words.
+    /// The decision, then its parts; `index` is its own index in the list. Empty if it has no words.
     pub(super) fn into_decisions(self, index: Option<u32>) -> Vec<UnanchoredDecision> {
         let Self { decision: mut found, quote, nested, .. } = self;
         if quote.is_empty() {
@@ -367,7 +356,7 @@ impl OpenDecision {
             found.doubt = found.doubt.or(Some(DecisionDoubt::StruckThrough));
             return vec![found];
         }
-        // What is said of a working assumption that is open is not said twice.
+        // A part of the same kind as the whole would be listed twice.
         let parts = nested.into_iter().filter(|nested| nested.kind != found.kind);
         let parts: Vec<UnanchoredDecision> =
             parts.map(|nested| nested.into_decision(&found, index)).collect();
@@ -394,7 +383,8 @@ impl NestedDecision {
     }
 }
 
-/// What an item in the body of a decision is by itself.
+/// The kind of an item that is a decision within a decision. Counting only markers misses working assumptions inside
+/// agreements: 29 in eight reports.
 fn nested_kind(line: &ParagraphPiece) -> Option<DecisionType> {
     let text = line.text.trim_start_matches(['[', '(', '-', '\u{2022}', ' ']);
     let word = |word: &str| {

@@ -1,4 +1,4 @@
-//! When something was decided, as notes write it: `From Thursday session`, `email decision posted on May 1st`.
+//! The day of a decision, as notes write it: `From Thursday session`, `email decision posted on May 1st`.
 
 use std::{fmt, sync::LazyLock};
 
@@ -27,7 +27,7 @@ static DATE: LazyLock<String> = LazyLock::new(|| {
 static WEEKDAY_NAMED: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(&format!(r"\b{WEEKDAY_PATTERN}")));
 static DATES: LazyLock<Regex> = LazyLock::new(|| compile_pattern(&DATE));
-/// Words that make a date that of a decision by e-mail.
+/// Words that make a date the date of a decision by e-mail. A date alone may be a deadline.
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(
         r"\b(?:e-?mail\b[^.]{{0,60}}?\b(?:on|of|dated|posted)|posted\s+on|decision\s+dated)\s+(?:the\s+)?{}",
@@ -40,7 +40,7 @@ fn compile_pattern(text: &str) -> Regex {
 }
 
 impl DecisionDate {
-    /// The weekday or the date that words on a session name.
+    /// The weekday or the date in words about a session.
     pub(super) fn from_session(text: &str) -> Option<Self> {
         let weekday = WEEKDAY_NAMED.find(text).map(|found| full_weekday(found.as_str()));
         let date = DATES.captures(text).and_then(|found| parse_date(&found));
@@ -62,14 +62,14 @@ impl fmt::Display for DecisionDate {
     }
 }
 
-/// `Thursday` of `thursday`, however it is written.
+/// `Thursday` for `thursday`, in any case.
 fn full_weekday(day: &str) -> String {
     let lower = day.to_lowercase();
     let mut names = WEEKDAYS.into_iter();
     names.find(|name| name.to_lowercase() == lower).unwrap_or(day).to_owned()
 }
 
-/// `August 31` of `Aug 31st` and `31 of August`; none where there is no such day.
+/// `August 31` for `Aug 31st` and `31 of August`; `None` if there is no such day.
 fn parse_date(found: &Captures<'_>) -> Option<String> {
     let part = |one, other| found.name(one).or_else(|| found.name(other)).map(|part| part.as_str());
     let month = part("month", "month_after")?.get(..3)?.to_lowercase();

@@ -1,5 +1,5 @@
-//! Reports that have an entry for each document, as those of SA2: what it is, then under `Parallel session:` and
-//! `Plenary session:` what became of it.
+//! Reports that have an entry for each document, like those of SA2: its title, then under `Parallel session:` and
+//! `Plenary session:` its outcome.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,8 @@ use super::{
 use domain::{DocumentOutcome, TdocId};
 use word::{ParagraphPiece, Piece, PieceKind};
 
-/// So many entries, and parts of entries, make such a report.
+/// Minimum number of entries, and of parts of entries, of such a report. Notes of other groups may mention a document
+/// with its source, and read in this form they would have no decisions.
 const MIN_ENTRIES: usize = 5;
 
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
@@ -27,14 +28,15 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
 static SECRETARY_MARK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"<[A-Z][A-Z0-9 -]{2,60}>").expect("a constant pattern; a test uses it")
 });
-/// What became of the document itself, where a sentence begins with it.
+/// The outcome of the document itself, if a sentence begins with it.
 static BEGINS_WITH_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?i)^(?:(?:this|the|it)\s+(?:\w+\s+){0,4}?(?:was|were|is|then|and)\s+(?:then\s+|also\s+)?)?(?:revised|noted|agreed|approved|endorsed|postponed|merged|withdrawn|not handled|not treated|rejected)\b",
     )
     .expect("a constant pattern; a test uses it")
 });
-/// What the meeting agreed to do, or on something else: "agreed to note the document", "agreed that beams are wide".
+/// What the meeting agreed to do, or about something else: "agreed to note the document", "agreed that beams are
+/// wide".
 static AGREED_TO: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)(?P<not>\bnot\s+)?\bagreed\s+(?:to\s+(?:be\s+)?(?P<verb>\w+)|that\b)")
         .expect("a constant pattern; a test uses it")
@@ -50,18 +52,18 @@ const OUTCOME_VERBS: [(&str, DocumentOutcome); 8] = [
     ("revise", DocumentOutcome::Revised),
     ("withdraw", DocumentOutcome::Withdrawn),
 ];
-/// A condition, a wish, or what is still to come.
+/// A condition, a wish, or something in the future.
 static NOT_YET: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:if|unless|once|whether|can|could|may|might|should|would|will|shall|to\s+be|tomorrow|asked|asks|requested|suggested|proposed)\b")
         .expect("a constant pattern; a test uses it")
 });
-/// What makes an outcome that a sentence begins with none: "approved if nobody objects". What is to be done then does
-/// not: "approved and will be updated".
+/// A condition that cancels the outcome at the beginning of a sentence: "approved if nobody objects". Further work
+/// does not cancel it: "approved and will be updated".
 static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:if|unless|once|whether|tomorrow)\b")
         .expect("a constant pattern; a test uses it")
 });
-/// What another group did, or a meeting before: "SA WG3 agreed", "approved by TSG SA", "agreed in SA2#98".
+/// An outcome of another group or an earlier meeting: "SA WG3 agreed", "approved by TSG SA", "agreed in SA2#98".
 static BY_OTHERS: LazyLock<Regex> = LazyLock::new(|| {
     let group = r"(?:TSG\b[\s-]*(?:SA|RAN|CT)?(?:\s?#\s?\d+)?|(?:SA|RAN|CT|S|R|C)\s?(?:WG\s?)?\d?\s?#\s?\d+\w*|(?:SA|RAN|CT)\s?(?:WG\s?)?\d\b|(?:SA|RAN|CT)\s+plenary\b|(?:last|previous)\s+meeting\b)";
     let outcome = r"(?:agreed|approved|endorsed|noted|revised|merged|postponed|withdrawn|rejected)";
@@ -70,7 +72,7 @@ static BY_OTHERS: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("a constant pattern; a test uses it")
 });
-/// Where the reason of an outcome begins.
+/// The beginning of the reason of an outcome, which may name outcomes of other documents.
 static REASON: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\s(?:as|because|since|which|after)\s")
         .expect("a constant pattern; a test uses it")
@@ -83,7 +85,7 @@ static REPLACED: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("a constant pattern; a test uses it")
 });
-/// What the meeting before did: "Postponed TD S2-9900001 from S2#98".
+/// An outcome of the previous meeting: "Postponed TD S2-9900001 from S2#98".
 static COMES_FROM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^(?:postponed|revision\s+of|revised|reissue\w*)\b.*\bfrom\s+(?:the\s+)?(?:[A-Z]{1,3}\d?\s?(?:WG\s?\d)?\s?(?:meeting\s?)?#|last|previous)")
         .expect("a constant pattern; a test uses it")
@@ -99,7 +101,7 @@ pub(super) fn has_document_entries(pieces: &[Piece]) -> bool {
         && are_enough(&|text| parse_session(text).is_some())
 }
 
-/// What became of a document in one session, while it is read.
+/// The outcome of a document in one session, while it is read.
 struct SessionPart<'a> {
     session: &'static str,
     marker: &'a str,
@@ -116,7 +118,7 @@ struct EntryReportReader<'a> {
     part: Option<SessionPart<'a>>,
 }
 
-/// Finds what became of each document.
+/// Finds the outcome of each document.
 pub(super) fn find_entry_decisions(pieces: &[Piece]) -> Vec<UnanchoredDecision> {
     let mut reader = EntryReportReader::default();
     for line in iter_paragraphs(pieces) {
@@ -157,7 +159,7 @@ impl<'a> EntryReportReader<'a> {
         }
     }
 
-    /// Ends the part: it is a decision where it says what became of the document.
+    /// Ends the part: it is a decision if it states the outcome of the document.
     fn close_part(&mut self) {
         let Some(part) = self.part.take() else { return };
         let (Some(first), Some(last)) = (part.lines.first(), part.lines.last()) else { return };
@@ -186,7 +188,7 @@ impl<'a> EntryReportReader<'a> {
 }
 
 /// The document of an entry, with its title: `TD S2-9900001 (CR) 23.901 CR0007: Beams. (Source: Example)`. Without
-/// `TD` only what names its source is no mere mention.
+/// `TD` and without a source, it is only a mention.
 fn parse_entry(text: &str) -> Option<(TdocId, &str)> {
     let found = ENTRY.captures(text)?;
     let title = found.get(3)?.as_str();
@@ -207,9 +209,9 @@ fn parse_session(text: &str) -> Option<&'static str> {
     }
 }
 
-/// What a part says that became of the document itself: that another replaced it (what follows is said of that
-/// one), or else the last sentence that begins with it, or else the mark of the secretary, or any sentence that is no
-/// condition and not on another group. A document that the secretary marks as open has no outcome yet.
+/// The outcome of the document itself: that another one replaced it (the rest is about that one), else the last
+/// sentence that begins with an outcome, else the mark of the secretary, else any sentence that is not a condition
+/// and not about another group. A document that the secretary marks as open has no outcome yet.
 fn outcome_of(quote: &str) -> Option<DocumentOutcome> {
     let bare = SECRETARY_MARK.replace_all(quote, " ");
     let sentences = bare.split(['.', '\n']).map(str::trim);
@@ -227,7 +229,7 @@ fn outcome_of(quote: &str) -> Option<DocumentOutcome> {
     let marks = || SECRETARY_MARK.find_iter(quote).map(|mark| mark.as_str());
     let mark = marks().filter(|mark| is_open(mark) || outcome_in(mark).is_some()).last();
     if mark.is_some_and(is_open) {
-        // The one that replaces it is open.
+        // The document that replaces it is open.
         return own.filter(|own| matches!(own, DocumentOutcome::Revised | DocumentOutcome::Merged));
     }
     let is_sure = |sentence: &&&str| !NOT_YET.is_match(sentence) && !BY_OTHERS.is_match(sentence);
@@ -236,7 +238,7 @@ fn outcome_of(quote: &str) -> Option<DocumentOutcome> {
     })
 }
 
-/// What a sentence that begins with it says that became of the document.
+/// The outcome of the document in a sentence that begins with it.
 fn own_outcome_in(sentence: &str) -> Option<DocumentOutcome> {
     let begin = BEGINS_WITH_OUTCOME.find(sentence)?;
     let end = REASON.find_at(sentence, begin.end()).map_or(sentence.len(), |found| found.start());
@@ -246,14 +248,14 @@ fn own_outcome_in(sentence: &str) -> Option<DocumentOutcome> {
         return None;
     }
     match AGREED_TO.captures(said) {
-        // "It was not agreed to note the document" leaves open what became of it.
+        // "It was not agreed to note the document" leaves its outcome open.
         Some(agreed) if agreed.name("not").is_some() => None,
         Some(agreed) => agreed.name("verb").and_then(|verb| outcome_of_verb(verb.as_str())),
         None => outcome_in(said),
     }
 }
 
-/// What was agreed to be done with a document: `note`, `noted`.
+/// The outcome for a verb after "agreed to": `note`, `noted`.
 fn outcome_of_verb(verb: &str) -> Option<DocumentOutcome> {
     let verb = verb.to_lowercase();
     let mut verbs = OUTCOME_VERBS.iter();
@@ -261,7 +263,7 @@ fn outcome_of_verb(verb: &str) -> Option<DocumentOutcome> {
     found.or_else(|| outcome_in(&verb))
 }
 
-/// What any other sentence says that became of the document. That something was agreed in it may be said of anything.
+/// The outcome of the document in any other sentence. "Agreed" does not count, because anything may be agreed there.
 fn weak_outcome_in(sentence: &str) -> Option<DocumentOutcome> {
     use DocumentOutcome::{Agreed, Approved, Endorsed};
     use domain::DocumentOutcome;

@@ -1,5 +1,5 @@
-//! What holds for the decisions that follow: agenda item, heading, document, session. Each holds until the next of
-//! its kind, and none longer than the heading.
+//! The context of the decisions that follow: agenda item, heading, document, session. Each is valid until the next of
+//! its kind, and at most until the next heading.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use super::{decision_date::DecisionDate, line::mentions_earlier_agreements, mark
 use domain::TdocId;
 use word::{ParagraphPiece, PieceKind};
 
-/// A heading of more is cut.
+/// Maximum length of a stored heading; the rest is cut. Each decision below it repeats it.
 const MAX_HEADING_CHARS: usize = 160;
 
 /// The number that a heading begins with.
@@ -18,14 +18,15 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern; a test uses it")
 });
 
-/// The heading of a section on agreements, as opposed to one that only mentions some.
+/// The heading of a section on agreements, as opposed to one that only mentions some: below "Agreements in RAN1#98"
+/// the markers are quoted, below "Discussion on the agreement in RAN1#98" they are not.
 static AGREEMENTS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?i)^(?:(?:annex|appendix)(?:\s+\w{1,3})?\s*[:.\u{2013}-]?\s*)?(?:(?:list|summary|recap|overview)\s+(?:of\s+)?)?(?:(?:the|all|RAN\d?|SA\d?|CT\d?|#?\d\w*|[\w-]*#[\w-]+|previous|earlier|prior|past|existing|relevant|related|background|last\s+meeting['\u{2019}]?s?|made|on|and)\s+)*(?:agreements?|agreed|conclusions?|working\s+assumptions?|decisions?)\b",
     )
     .expect("a constant pattern; a test uses it")
 });
-/// The heading is no more than the name of a meeting: "RAN1#98 (May 2030)".
+/// A heading that is only the name of a meeting: "RAN1#98 (May 2030)".
 static MEETING_ALONE: LazyLock<Regex> = LazyLock::new(|| {
     let name = &*marker::MEETING_NAME;
     Regex::new(&format!(
@@ -34,13 +35,12 @@ static MEETING_ALONE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern; a test uses it")
 });
 
-/// What holds for the decisions that follow.
+/// The context of the decisions that follow.
 #[derive(Default)]
 pub(super) struct EntryContext {
     pub(super) agenda_item: Option<String>,
     pub(super) heading: Option<String>,
-    /// The heading is that of earlier or possible agreements: markers below it count only where they name this
-    /// meeting.
+    /// The heading is about earlier or possible agreements: markers below it count only if they name this meeting.
     pub(super) is_earlier_section: bool,
     /// The level of that heading: deeper ones are below it.
     earlier_level: Option<u8>,
@@ -51,15 +51,14 @@ pub(super) struct EntryContext {
     session: Option<String>,
     /// The day of the e-mail by which the next decisions were taken.
     email_day: Option<String>,
-    /// The title of a liaison statement, while its related documents are listed.
+    /// The title of a liaison statement, while its related documents are listed: the next outcome is its own.
     liaison: Option<String>,
     /// The next document lines are related documents of that statement.
     lists_related: bool,
 }
 
 impl EntryContext {
-    /// A heading: `names_other` says that it names a meeting, or a group, that is not this one; `names_own` that it names
-    /// this one.
+    /// Enters a heading. `names_other`: it names another meeting or group; `names_own`: it names this one.
     pub(super) fn enter_heading(
         &mut self,
         line: &ParagraphPiece,
@@ -97,7 +96,8 @@ impl EntryContext {
         };
     }
 
-    /// Whether the number of a heading is the one after that of the agenda item: `5.3` or `6` after `5.2`.
+    /// Whether the number of a heading follows that of the agenda item: `5.3` or `6` after `5.2`. Other numbers may be
+    /// those of clauses in a quoted text.
     pub(super) fn is_next_agenda_item(&self, line: &ParagraphPiece) -> bool {
         let number = printed_number(line).or_else(|| typed_number(line));
         let (Some(before), Some(number)) = (self.agenda_item.as_deref(), number) else {
@@ -113,7 +113,7 @@ impl EntryContext {
             && counterpart.and_then(|part| part.checked_add(1)) == Some(*last)
     }
 
-    /// The line of a document; `is_open` says that it belongs to an open decision.
+    /// Enters the line of a document. `is_open`: it belongs to an open decision.
     pub(super) fn enter_document(&mut self, line: &ParagraphPiece, id: TdocId, is_open: bool) {
         if self.lists_related {
             self.lists_related = !is_open
@@ -125,13 +125,13 @@ impl EntryContext {
         self.email_day = None;
     }
 
-    /// Another session; the day, where its line says it.
+    /// Enters another session, with the day if its line names it.
     pub(super) fn enter_session(&mut self, day: Option<&DecisionDate>) {
         self.session = day.map(ToString::to_string);
         (self.email_day, self.liaison, self.lists_related) = (None, None, false);
     }
 
-    /// The title of an e-mail discussion; `is_of_document` says that the line before is a document's: its summary.
+    /// Enters an e-mail discussion. `is_of_document`: the line before is that of a document, its summary.
     pub(super) fn enter_thread(&mut self, is_of_document: bool) {
         if !is_of_document {
             (self.recorded_under, self.title) = (None, String::new());
@@ -139,18 +139,18 @@ impl EntryContext {
         (self.email_day, self.liaison, self.lists_related) = (None, None, false);
     }
 
-    /// "Relevant TDocs": what is said next is said of the liaison statement before them.
+    /// Enters "Relevant TDocs": the next outcome is that of the liaison statement before them.
     pub(super) fn enter_related_documents(&mut self) {
         self.liaison = Some(self.title.clone());
         self.lists_related = true;
     }
 
-    /// The decisions that follow were taken by e-mail.
+    /// Enters decisions that were made by e-mail.
     pub(super) fn enter_email(&mut self, day: Option<&DecisionDate>) {
         self.email_day = day.map(ToString::to_string);
     }
 
-    /// A marker; the weekday, where it names one.
+    /// Enters a marker, with the weekday if it names one.
     pub(super) fn enter_marker(&mut self, day: Option<DecisionDate>) {
         self.lists_related = false;
         if let Some(day) = day {
@@ -159,17 +159,17 @@ impl EntryContext {
         }
     }
 
-    /// An outcome.
+    /// Enters an outcome.
     pub(super) fn enter_outcome(&mut self) {
         self.lists_related = false;
     }
 
-    /// The title of what an outcome is about, where its sentence does not say it.
+    /// The title of the subject of an outcome, if its sentence does not name it.
     pub(super) fn subject(&self) -> &str {
         self.liaison.as_deref().unwrap_or(&self.title)
     }
 
-    /// When the next decision is taken.
+    /// The day of the next decision.
     pub(super) fn day(&self) -> Option<String> {
         self.email_day.clone().or_else(|| self.session.clone())
     }

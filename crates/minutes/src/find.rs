@@ -1,4 +1,4 @@
-//! The decisions of a file, whatever form it has, with anchors and pages.
+//! The decisions of a file in any form, with anchors and pages.
 
 use super::{
     DoubtfulDecision, ExtractedDecision, Minutes, document_entries, finder,
@@ -8,11 +8,12 @@ use super::{
 use domain::TdocId;
 use word::Piece;
 
-/// Decisions of one file; a report has a thousand.
+/// Maximum number of decisions of one file; a report has a thousand. It bounds the memory that a hostile file takes in
+/// the server, which caches the decisions of a meeting.
 const MAX_DECISIONS: usize = 20_000;
 
-/// Reads the decisions of a file. `anchor` makes an anchor of the ordinal of a paragraph, `page` a page number of a
-/// count of page breaks.
+/// Reads the decisions of a file. `anchor` converts the ordinal of a paragraph to an anchor, `page` a count of page
+/// breaks to a page number.
 pub fn read_minutes(
     pieces: &[Piece],
     anchor: &dyn Fn(u32) -> String,

@@ -1,4 +1,5 @@
-//! Decisions in the order of the text: each paragraph is an event, and the table in [`super::state`] says what follows.
+//! Finds decisions in the order of the text: each paragraph is an event, and the table in [`super::state`] determines
+//! what follows.
 
 mod events;
 mod tables;
@@ -25,13 +26,13 @@ use super::{
 use domain::{DecisionDoubt, DecisionType};
 use word::{Highlight, ParagraphPiece, Piece};
 
-/// Paragraphs in which the cover of the notes is.
+/// Paragraphs that contain the cover of the notes. Farther down, other meetings are named too.
 const COVER_LINES: usize = 60;
-/// Notes mark what was agreed by colours where there are fewer agreements without one than so many times those that
-/// have one.
+/// Notes use colours if fewer than this many agreements without colour come with each coloured one: they quote many
+/// agreements, of earlier meetings and of contributions, without colour.
 const COLOURED_SHARE: usize = 3;
 
-/// The item of the agenda that a cover names.
+/// The agenda item that a cover names.
 static AGENDA: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^agenda\s+item\s*:?\s*(\d+(?:\.\d+)*)\b").expect("a constant pattern")
 });
@@ -70,7 +71,7 @@ impl DecisionFinder {
     }
 }
 
-/// Whether notes mark what was agreed by colours. In what they quote many agreements have none.
+/// Whether notes mark agreements by colours.
 fn uses_colours(pieces: &[Piece]) -> bool {
     let (mut coloured, mut plain) = (0_usize, 0_usize);
     for line in iter_paragraphs(pieces) {
@@ -86,13 +87,13 @@ fn uses_colours(pieces: &[Piece]) -> bool {
 #[derive(Default)]
 struct DecisionFinder {
     decisions: Vec<UnanchoredDecision>,
-    /// Text that reads like a decision and is probably none.
+    /// Text that looks like a decision but probably is not.
     doubtful: Vec<UnanchoredDecision>,
     /// The meeting whose notes these are.
     own_meeting: Option<OwnMeeting>,
-    /// The item of the agenda that the cover names.
+    /// The agenda item that the cover names.
     cover_agenda_item: Option<String>,
-    /// Markers without a colour are no evidence in these notes.
+    /// Markers without a colour are not evidence in these notes.
     uses_colours: bool,
     state: State,
     open: Option<OpenDecision>,
@@ -102,7 +103,7 @@ struct DecisionFinder {
     green_document: Option<UnanchoredDecision>,
     /// The frame of the paragraph before.
     last_frame: Option<u32>,
-    /// What the table said, for its tests.
+    /// The transitions of the table, for its tests.
     #[cfg(test)]
     transitions: Vec<(State, Event, Action, State)>,
 }
@@ -115,7 +116,7 @@ impl DecisionFinder {
         self.add_evidence(line, &class);
     }
 
-    /// Remembers what a line says of the meeting that took what follows it.
+    /// Remembers what a line says about the meeting that made the next decisions.
     fn add_evidence(&mut self, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
         if self.open.is_some() || matches!(class, ParagraphClass::Marker(_)) {
             self.evidence.end_lead()
@@ -124,7 +125,7 @@ impl DecisionFinder {
         }
     }
 
-    /// Does what the table says, and changes what holds for the decisions that follow.
+    /// Performs the action of the table, and changes the context of the decisions that follow.
     fn apply_event(&mut self, event: Event, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
         let (action, state) = next(self.state, event);
         #[cfg(test)]
@@ -239,7 +240,7 @@ impl DecisionFinder {
                 None => return,
             },
         };
-        // The sentence says what became of the document: its colour need not say it.
+        // The sentence states the outcome of the document, so its colour must not be a second one.
         self.green_document = None;
         self.context.enter_outcome();
         self.close_decision();
@@ -273,7 +274,7 @@ impl DecisionFinder {
         self.own_meeting.as_ref().and_then(|own| own.is_of_group(group))
     }
 
-    /// Whether a name is that of the meeting whose notes these are.
+    /// Whether these are the notes of the named meeting.
     fn is_own_meeting(&self, meeting: &str) -> bool {
         self.own_meeting.as_ref().is_some_and(|own| own.is_same_meeting(meeting))
     }
@@ -304,7 +305,7 @@ impl DecisionFinder {
         }
     }
 
-    /// Ends the open decision. One without any words is none.
+    /// Ends the open decision. Without words, it is dropped.
     fn close_decision(&mut self) {
         self.decisions.extend(self.green_document.take());
         self.finish_open_decision();

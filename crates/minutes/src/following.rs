@@ -1,4 +1,4 @@
-//! What kind of text a sentence on an outcome leads to.
+//! The kind of text that follows a sentence on an outcome.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ static TURNED_INTO_AGREEMENT: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// "Tuesday: WA is converted to agreement."
+/// "Tuesday: WA is converted to agreement." A longer text is one that only mentions it.
 pub(super) fn is_turned_into_agreement(text: &str) -> bool {
     text.len() <= 120 && TURNED_INTO_AGREEMENT.is_match(text)
 }
@@ -33,8 +33,8 @@ static AGREES_FOLLOWING: LazyLock<Regex> = LazyLock::new(|| {
 static DOCUMENTS: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"\b(?:CRs?|TPs?|LSs?|documents?|summary|papers?|tdocs?)\b"));
 
-/// What kind of text follows: an agreement after "As per email decision posted on May 1st, the following is agreed:".
-/// None where what follows are documents.
+/// The kind of the text that follows: an agreement after "As per email decision posted on May 1st, the following is
+/// agreed:". `None` if documents follow.
 pub(super) fn kind_of_following(text: &str) -> Option<DecisionType> {
     let found = AGREES_FOLLOWING.captures(text)?;
     if found.name("what").is_some_and(|what| DOCUMENTS.is_match(what.as_str())) {

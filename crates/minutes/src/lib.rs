@@ -1,9 +1,9 @@
-//! What a meeting decided, as chair notes, session notes and reports write it down: agreements, working
-//! assumptions, conclusions, open items, and what became of documents.
+//! The decisions of a meeting, as recorded in chair notes, session notes and reports: agreements, working assumptions,
+//! conclusions, open items, and outcomes of documents.
 //!
-//! Only the words of the meeting count. What stands under a proposal, a possible agreement or an earlier
-//! meeting's agreement is none of its decisions, whatever it looks like. Whether a file is such notes at all is
-//! not known here: who stores decisions says it (`contributions::notes`).
+//! Only the words of the meeting count. Text below a proposal, a possible agreement or an earlier meeting's agreement
+//! is not one of its decisions, whatever it looks like. Whether a file contains such notes at all is determined by
+//! the code that stores decisions (`contributions::notes`).
 //!
 //! The forms of RAN1 (markers in colour) and of SA2 (an entry for each document) were counted on real reports;
 //! those of RAN2, RAN3 and RAN4 (`=> Agreed`, boxes headed "Agreements") follow descriptions of them.
@@ -35,60 +35,60 @@ pub use find::read_minutes;
 
 use domain::{DecisionDoubt, DecisionType, DocumentOutcome, TdocId};
 
-/// What notes of a meeting say.
+/// The decisions in the notes of a meeting.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Minutes {
     /// The meeting's decisions, in the order of the text.
     pub decisions: Vec<ExtractedDecision>,
-    /// What reads like a decision and is probably none, in the order of the text.
+    /// Text that looks like a decision but probably is not, in the order of the text.
     pub doubtful: Vec<DoubtfulDecision>,
-    /// The item of the agenda that the cover names.
+    /// The agenda item that the cover names.
     pub cover_agenda_item: Option<String>,
 }
 
-/// Text that reads like a decision and is probably none of the meeting's.
+/// Text that looks like a decision but probably is not one of the meeting's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoubtfulDecision {
-    /// Why it is probably none.
+    /// Why it probably is not.
     pub reason: DecisionDoubt,
-    /// The text, as a decision has it.
+    /// The text, in the form of a decision.
     pub decision: ExtractedDecision,
 }
 
 /// A decision as it is written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtractedDecision {
-    /// What kind it is.
+    /// Its kind.
     pub kind: DecisionType,
-    /// What became of a document.
+    /// The outcome of a document.
     pub outcome: Option<DocumentOutcome>,
     /// The words that mark it, such as `Agreement:`; what follows them is the quote.
     pub marker: String,
-    /// Its text, word by word: paragraphs on lines of their own, items indented, tables as Markdown.
+    /// Its verbatim text: each paragraph on a line, items indented, tables as Markdown.
     pub quote: String,
-    /// Whether the quote is cut, for it is longer than any decision is.
+    /// Whether the quote is cut, because it is longer than any decision.
     pub is_cut: bool,
-    /// Whether its text may continue after the quote: an empty paragraph ended it, and plain text follows that.
+    /// Whether its text may continue after the quote: an empty paragraph ended it, and plain text follows.
     pub end_uncertain: bool,
     /// Whether its marker has the colour of one: green, or dark yellow for a working assumption.
     pub is_coloured: bool,
-    /// Whether the lines before it say that the file's own meeting took it; a summary quotes other meetings' too.
+    /// Whether the lines before it say that the file's own meeting made it; a summary also quotes other meetings.
     pub shows_own_meeting: bool,
     /// Where it begins.
     pub anchor: String,
-    /// Where its last paragraph stands.
+    /// The anchor of its last paragraph.
     pub last_anchor: String,
-    /// The page it begins on, when the file tells.
+    /// The page on which it begins, if the file has page numbers.
     pub page: Option<u32>,
-    /// The item of the agenda, such as `9.1.1`.
+    /// The agenda item, such as `9.1.1`.
     pub agenda_item: Option<String>,
-    /// The heading it stands under.
+    /// The heading above it.
     pub heading: Option<String>,
     /// The document it was recorded under.
     pub recorded_under: Option<TdocId>,
     /// Documents that it names.
     pub references: Vec<TdocId>,
-    /// The session, when the notes say it: `Thursday`, `parallel`.
+    /// The session, if the notes name it: `Thursday`, `parallel`.
     pub session: Option<String>,
     /// The decision that it is a part of, by its index in the list.
     pub part_of: Option<u32>,

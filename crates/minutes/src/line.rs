@@ -1,4 +1,4 @@
-//! What a paragraph of notes is: a heading, a document's line, a marker, a sentence on a document, or text.
+//! Classifies the paragraphs of notes: a heading, a document's line, a marker, a sentence on a document, or text.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use super::{
 use domain::{TdocId, WEEKDAY_PATTERN};
 use word::{ParagraphPiece, PieceKind, STRIKE_MARKER, skip_struck_prefix};
 
-/// What a paragraph is.
+/// The class of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ParagraphClass<'a> {
     /// Nothing.
@@ -24,39 +24,39 @@ pub(super) enum ParagraphClass<'a> {
     Document(TdocId),
     /// A marker of a decision.
     Marker(Marker<'a>),
-    /// What might be agreed, was agreed before, or is proposed: nothing under it is decided here.
+    /// A possible, earlier or proposed agreement: nothing below it is decided here.
     Undecided,
-    /// What became of a document.
+    /// The outcome of a document.
     Sentence(OutcomeSentence<'a>),
-    /// What follows was said in another session; when, where the line says so.
+    /// The beginning of another session, with its day if the line names it.
     Session(Option<DecisionDate>),
-    /// What leads to agreements of another meeting, which it names: "In RAN1#98 the following was agreed:".
+    /// A lead to agreements of another meeting, which it names: "In RAN1#98 the following was agreed:".
     EarlierMeeting(&'a str),
     /// "Relevant Tdoc(s)": documents that are named beside the one before.
     RelatedDocuments,
-    /// A marker that is struck through: what stands under it was taken out again.
+    /// A marker that is struck through: the decision below it was removed again.
     StruckMarker,
     /// The title of an e-mail discussion.
     Thread,
-    /// What ends a decision and is none: "Final summary in R1-2401234.", "Comeback on Thursday".
+    /// A text that ends a decision and is not one: "Final summary in R1-2401234.", "Comeback on Thursday".
     Remark,
     /// Anything else.
     Text,
 }
 
-/// A sentence on what became of a document.
+/// A sentence on the outcome of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OutcomeSentence<'a> {
-    /// The words before it, such as `Friday decision:`; empty where there are none.
+    /// The words before it, such as `Friday decision:`; empty if there are none.
     pub(super) words: &'a str,
     /// The sentence.
     pub(super) text: &'a str,
     /// The day that it names.
     pub(super) date: Option<DecisionDate>,
-    /// Whether something says that it is one: words before it, or its colour. Without that it is one only where
-    /// it is no part of another decision.
+    /// Whether words before it or its colour mark it. Without these, it counts only if it is not part of another
+    /// decision.
     pub(super) is_sure: bool,
-    /// Whether it says no more than when what follows it was decided: "As per email decision posted on May 1st,".
+    /// Whether it only says when the text after it was decided: "As per email decision posted on May 1st,".
     pub(super) only_leads: bool,
 }
 
@@ -103,7 +103,7 @@ static RELATED_DOCUMENTS: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^(?:relevant|related)\s+t-?docs?(?:\(s\))?\s*(?:[:.]|$)"));
 static THREAD: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^\[(?:post[- ])?\d{2,3}\w*-[^\]]{2,60}\]"));
-/// A proposal that is quoted: its label alone, with who makes it.
+/// A quoted proposal: its label alone, with its author.
 static PROPOSAL: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^\[?(?:(?:updated|revised|FL|feature\s+lead|moderator|chair|offline|initial|possible|draft)['\u{2019}]?s?\s+)*proposals?\s*#?[\w.#-]{0,16}\s*(?:\([^)]*\))?\]?\s*:?$",
@@ -115,7 +115,8 @@ static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
         r"^\[?(?:[\w\[\]-]{1,12}\s+){0,2}(?:proposal|observation)s?\s*#?\d[\w.-]{0,16}\s*(?:\([^)]*\))?\]?\s*[:.\u{2013}]",
     )
 });
-/// "Monday conclusion: Continue discussion offline" concludes nothing.
+/// "Monday conclusion: Continue discussion offline" concludes nothing. Counting only markers finds 11 such
+/// conclusions in eight reports.
 static CONTINUED: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^(?:to\s+be\s+)?(?:continued?|discuss(?:ed)?|come\s*back)\s+(?:(?:the|for|further|online|offline|e-?mail|discussions?|to|on|until|till|this|next|week|meeting|after)\s*){1,8}(?:[\u{2013}(-].*)?\.?$",
@@ -132,7 +133,7 @@ static FINAL: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:the\s+)?final\s+(?:LS|CRs?|version|reply)\b.{0,60}?\b(?:is|are)\s+(?:approved|agreed|endorsed)\b",
     )
 });
-/// What a title does not go on with.
+/// Words that do not begin a title: with these after its number, a document is only mentioned.
 static IS_VERB: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(r"^(?:is|are|was|were|has|and|or|in|for|to|will|can|with|,)\b")
 });
@@ -141,7 +142,7 @@ fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
-/// What a paragraph is. `after_document`: the paragraph before it is the line of a document.
+/// Classifies a paragraph. `after_document`: the paragraph before it is the line of a document.
 pub(super) fn classify_paragraph(
     line: &ParagraphPiece,
     after_document: bool,
@@ -170,7 +171,7 @@ pub(super) fn classify_paragraph(
         return ParagraphClass::Undecided;
     }
     if let Some(marker) = marker::parse_line_marker(line, text) {
-        // "Tuesday's conclusion: The draft CR is agreed" says what became of a document.
+        // "Tuesday's conclusion: The draft CR is agreed" is the outcome of a document.
         let on_document = marker.day.is_some() && outcome::is_outcome_sentence(marker.rest);
         if !on_document {
             return if CONTINUED.is_match(marker.rest) {
@@ -209,7 +210,8 @@ pub(super) fn classify_paragraph(
     ParagraphClass::Text
 }
 
-/// The number of the document whose line it is: parted from its title by a tab, or alone.
+/// The number of a document at the beginning of its line: separated from its title by a tab, or alone. Text that
+/// begins with a number is a sentence about the document.
 fn parse_document_number(line: &ParagraphPiece, text: &str) -> Option<TdocId> {
     let found = TDOC_NUMBER.captures(text)?;
     let number = found.get(1)?;
@@ -256,7 +258,7 @@ fn parse_outcome_sentence(
     })
 }
 
-/// What became of a document, in a paragraph that its style says is an outcome: "[001] Noted", "Agreed in principle".
+/// The outcome of a document in a paragraph whose style marks one: "[001] Noted", "Agreed in principle".
 pub(super) fn parse_styled_outcome(text: &str) -> Option<OutcomeSentence<'_>> {
     let bare = text.split_once(']').filter(|(mark, _)| mark.starts_with('[') && mark.len() <= 8);
     let bare = bare.map_or(text, |(_, rest)| rest).trim();
@@ -272,12 +274,12 @@ pub(super) fn parse_styled_outcome(text: &str) -> Option<OutcomeSentence<'_>> {
     })
 }
 
-/// Whether a text says first what became of a document: "Noted", "The document is revised in R1-9900001".
+/// Whether a text begins with the outcome of a document: "Noted", "The document is revised in R1-9900001".
 pub(super) fn begins_with_outcome(text: &str) -> bool {
     BARE_OUTCOME.is_match(text) && !outcome::is_by_others(text)
 }
 
-/// Whether a sentence only says when what follows it was decided, by e-mail.
+/// Whether a sentence only says when the text after it was decided by e-mail.
 fn only_leads(text: &str) -> bool {
     text.len() <= 200 && DecisionDate::from_email(text).is_some() && ONLY_LEADS.is_match(text)
 }

@@ -1,4 +1,4 @@
-//! What follows a paragraph.
+//! Looks at the pieces after a paragraph.
 
 use super::line::{OutcomeSentence, ParagraphClass, begins_with_outcome, classify_paragraph};
 use word::{ParagraphPiece, Piece, PieceKind};
@@ -11,7 +11,7 @@ pub(super) fn iter_paragraphs(pieces: &[Piece]) -> impl Iterator<Item = &Paragra
     })
 }
 
-/// What the next piece with text is, where that is a paragraph.
+/// The class of the next piece with text, if that is a paragraph.
 fn next_class(rest: &[Piece]) -> Option<ParagraphClass<'_>> {
     match rest.iter().find(|piece| !piece.is_empty())? {
         Piece::Paragraph(line) => Some(classify_paragraph(line, false)),
@@ -39,11 +39,12 @@ pub(super) fn is_before_proposals(rest: &[Piece]) -> bool {
     matches!(next_class(rest), Some(ParagraphClass::Undecided))
 }
 
-/// What a document says is not longer, in paragraphs and tables.
+/// Maximum number of paragraphs and tables of a quoted document. Each marker without colour looks ahead so far, so
+/// without a limit a file of markers would take the square of its length.
 const MAX_CONTENT_PIECES: usize = 300;
 
-/// Whether "Decision: The document is noted." follows before the next document or session: what stands here is then in
-/// the document.
+/// Whether "Decision: The document is noted." follows before the next document or session: then the paragraph is
+/// quoted from the document.
 pub(super) fn is_before_outcome(rest: &[Piece]) -> bool {
     let rest = &rest[..rest.len().min(MAX_CONTENT_PIECES)];
     for line in iter_paragraphs(rest) {
@@ -60,7 +61,7 @@ pub(super) fn is_before_outcome(rest: &[Piece]) -> bool {
     false
 }
 
-/// "Decision: The document is noted." With a day or an e-mail it was taken later.
+/// "Decision: The document is noted." With a day or an e-mail, it was made later.
 fn is_plain_decision(sentence: &OutcomeSentence<'_>) -> bool {
     sentence.words.trim_end_matches([':', ' ']).eq_ignore_ascii_case("decision")
         && begins_with_outcome(sentence.text)

@@ -11,41 +11,41 @@ use word::{Highlight, ParagraphPiece};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Marker<'a> {
     pub(super) kind: DecisionType,
-    /// The words that mark, with what stands behind them in brackets.
+    /// The words of the marker, with the brackets after them.
     pub(super) words: &'a str,
-    /// What follows in the paragraph.
+    /// The rest of the paragraph.
     pub(super) rest: &'a str,
     /// The weekday before it.
     pub(super) day: Option<&'a str>,
-    /// The meeting that it says it is of, where it says one: `RAN1#117`.
+    /// The meeting that it names: `RAN1#117`.
     pub(super) meeting: Option<&'a str>,
-    /// The group that it says it is of, where it says one: `RAN2`.
+    /// The group that it names: `RAN2`.
     pub(super) group: Option<&'a str>,
     /// Whether its words have the colour of a decision: green, or dark yellow for a working assumption.
     pub(super) is_coloured: bool,
-    /// Whether it may as well be a title: "Conclusion on beams", without a colour and a colon.
+    /// Whether it may be a title: "Conclusion on beams", without a colour and a colon.
     pub(super) is_like_title: bool,
 }
 
-/// A marker with a title of more is a sentence.
+/// Maximum length of a title in a marker; a longer one is a sentence that contains the decision.
 const MAX_TITLE_BYTES: usize = 160;
-/// What a conclusion is on, where nothing but its words marks it, is no longer.
+/// Maximum length of the topic of a conclusion that only its words mark: nothing else tells it from a sentence.
 const MAX_TOPIC_BYTES: usize = 60;
 
 impl Marker<'_> {
-    /// Whether it says that an offline discussion agreed: "Offline agreement:".
+    /// Whether it is an agreement of an offline discussion: "Offline agreement:".
     pub(super) fn is_offline(&self) -> bool {
         self.words.get(.."offline".len()).is_some_and(|word| word.eq_ignore_ascii_case("offline"))
     }
 }
 
-/// The name of a meeting: `RAN1#117`, `RAN WG1 #104-e-bis`. What a text writes behind the number belongs to it.
+/// The name of a meeting: `RAN1#117`, `RAN WG1 #104-e-bis`. The suffix belongs to it: #104-bis-e is not #104.
 pub(super) static MEETING_NAME: LazyLock<String> = LazyLock::new(|| {
     format!(
         r"(?:RAN|SA|CT|GERAN)\s?(?:WG)?\s?\d?\s?#\s?\d+(?:{MEETING_SUFFIX_PATTERN}(?:\b|_)|[\w-]*)"
     )
 });
-/// Words before a marker that leave it one.
+/// Words that may precede a marker.
 const MARKER_QUALIFIERS: &str =
     r"updated|revised|modified|additional|further|new|final|confirmed|offline|online|the following";
 
@@ -60,23 +60,23 @@ static OTHER_MEETING: LazyLock<Regex> =
 /// "Working assumption is confirmed:".
 static CONFIRMED: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^(?:is|are)\s+(?:re-?)?confirmed\b"));
-/// What an agreement is on: "Agreements for beams:".
+/// The preposition before the topic of an agreement: "Agreements for beams:".
 static TOPIC_PREPOSITION: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(r"^(?:for|on|about|regarding|related\s+to|with\s+respect\s+to)\b")
 });
-/// What is still to be agreed: "Agreements for online discussion:".
+/// Words for something that is still to be agreed: "Agreements for online discussion:".
 static NOT_YET: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:discussions?|approval|consideration|offline|online|endorsement|proposals?|review)\b",
     )
 });
-/// What makes a sentence of it: "Agreement on beams is needed".
+/// Verbs, which make it a sentence: "Agreement on beams is needed".
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|shall|should|may|do|does)\b",
     )
 });
-/// "Agreement", "Agreemens", "Aggreement".
+/// "Agreement", "Agreemens", "Aggreement". Misspelt words count only in colour: in plain text they may be anything.
 static AGREEMENT_WORD: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^a\w{0,2}gr\w{1,3}m\w{1,4}$"));
 /// "Working assumption", "Workign asumption", "WA".
@@ -100,7 +100,7 @@ pub(super) fn parse_line_marker<'a>(line: &ParagraphPiece, text: &'a str) -> Opt
     if !has_marker_colour(line) {
         return parse_marker(text, false);
     }
-    // A colour further on is that of other words.
+    // A colour farther on belongs to other words.
     let is_behind = |marker: &Marker<'_>| {
         let visible = marker.words.chars().filter(|c| !c.is_whitespace()).count();
         line.highlight_start as usize >= visible
@@ -112,7 +112,7 @@ pub(super) fn parse_line_marker<'a>(line: &ParagraphPiece, text: &'a str) -> Opt
     }
 }
 
-/// A marker whose words alone have the colour: "Agreement" before a text without a colon, or misspelt.
+/// A marker of which only the words have the colour: "Agreement" before a text without a colon, or misspelt.
 fn parse_coloured_word<'a>(line: &ParagraphPiece, text: &'a str) -> Option<Marker<'a>> {
     if line.highlight_start > 0 {
         return None;
@@ -154,7 +154,7 @@ pub(super) fn parse_marker(text: &str, is_coloured: bool) -> Option<Marker<'_>> 
     // "Conclusions of the study" and "Agreement on A" are titles or sentences.
     let has_colon = found.name("colon").is_some_and(|mark| mark.as_str() != ".");
     let ends = rest.is_empty() || has_colon || text[whole.end()..].starts_with('\n');
-    // "Agreements: For the agreements made in RAN1#94 as below:" has its text behind the colon.
+    // "Agreements: For the agreements made in RAN1#94 as below:" has its text after the colon.
     let is_text = has_colon && rest.starts_with(char::is_alphabetic) && !begins_with_meeting(rest);
     let names_meeting = is_coloured && rest.len() <= 60 && OTHER_MEETING.is_match(rest) && !is_text;
     let is_on = rest.len() <= 80
@@ -189,7 +189,7 @@ pub(super) fn parse_marker(text: &str, is_coloured: bool) -> Option<Marker<'_>> 
         Some(b'w') => DecisionType::WorkingAssumption,
         _ => DecisionType::Conclusion,
     };
-    // "Agreements: (modified on Thursday as shown)" tells of the marker.
+    // "Agreements: (modified on Thursday as shown)": the brackets are about the marker.
     let is_note = rest.starts_with('(') && rest.ends_with(')') && !rest[1..].contains('(');
     let (words, rest) =
         if is_titled || is_note { (text.trim(), "") } else { (whole.as_str(), rest) };
@@ -220,7 +220,8 @@ pub(super) fn meetings_in(text: &str) -> impl Iterator<Item = &str> {
     OTHER_MEETING.find_iter(text).map(|meeting| meeting.as_str())
 }
 
-/// Whether a paragraph begins what might be agreed, or what was agreed before: none of the meeting's decisions.
+/// Whether a paragraph is the heading of possible or earlier agreements, which are not decisions of the meeting. A
+/// longer one is a sentence.
 pub(super) fn is_undecided_heading(text: &str) -> bool {
     text.len() <= 160 && UNDECIDED_HEADING.is_match(text)
 }

@@ -1,7 +1,7 @@
-//! Whether a file shows that its own meeting took a decision.
+//! Whether a file shows that its own meeting made a decision.
 //!
 //! Notes and reports are the meeting's own words and need no such evidence. A summary of a feature lead quotes
-//! agreements of earlier meetings beside those of its own: only what stands around them tells which is which.
+//! agreements of earlier meetings beside those of its own: only the text around them distinguishes them.
 
 use std::sync::LazyLock;
 
@@ -17,15 +17,16 @@ use super::{
 use domain::WEEKDAY_PATTERN;
 use word::{ParagraphPiece, PieceKind};
 
-/// A longer line is no title of what follows it.
+/// Maximum length of a title of the text after it; a longer line is a sentence, which says nothing about the next
+/// ones.
 const MAX_TITLE_BYTES: usize = 80;
-/// A longer line is no sentence that leads to a decision.
+/// Maximum length of a sentence that leads to a decision. A paragraph names days and agreements in passing.
 const MAX_LEAD_BYTES: usize = 300;
 
 /// A day as moderators write it: `Monday`, `Thu`.
 const DAY: &str = r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|satur|sun)(?:day)?";
 
-/// Words that say that something was decided, of a title.
+/// Words of a title for something that was decided.
 const OUTCOME: &str =
     r"\b(?:outcomes?|agreements?|agreed|conclusions?|decisions?|working\s+assumptions?)\b";
 
@@ -46,14 +47,15 @@ static DAY_ALONE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DAY_NAMED: LazyLock<Regex> = LazyLock::new(|| compile_pattern(&format!(r"\b{DAY}\b")));
 static OUTCOME_NAMED: LazyLock<Regex> = LazyLock::new(|| compile_pattern(OUTCOME));
-/// What is still to be decided, or what nobody decided: "Proposals", "Draft agreement", "For online discussion".
+/// Something that is still to be decided, or that nobody decided: "Proposals", "Draft agreement", "For online
+/// discussion".
 static UNDECIDED: LazyLock<Regex> = LazyLock::new(|| {
     let until = r"\b(?:for|until|till?|by|before|ahead\s+of)\s+(?:the\s+|this\s+|next\s+|early\s+|late\s+)*";
     compile_pattern(&format!(
         r"\b(?:proposals?|proposed|drafts?|deadlines?|comments?|background|tentative(?:ly)?|off-?line)\b|\b(?:potential|possibl[ey]|candidate|expected|planned|suggested|not|no|next\s+meeting|to\s+be)\b.*{OUTCOME}|{until}(?:{DAY}\b|online|GTW|\d{{1,2}}[:.]\d\d|\w+\s+\d{{1,2}}(?:st|nd|rd|th)\b|discuss|approval|review)|\b(?:until|till?|by|before|ahead\s+of)\s+(?:RAN|SA|CT)\s?(?:WG)?\d?\s?#"
     ))
 });
-/// What is no outcome itself, and may be part of what one is on: "Issue 1: beams", "Potential beams".
+/// Words that are not an outcome, but may be part of its subject: "Issue 1: beams", "Potential beams".
 static NO_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:potential(?:ly)?|possibl[ey]|candidates?|expected|plan(?:s|ned|ning)?|issues?|contributions?|views?|inputs?|pending|open|next|agenda|schedule|not|no|to\s+be)\b",
@@ -67,7 +69,7 @@ static PROPOSAL_LABEL: LazyLock<Regex> = LazyLock::new(|| {
         r"^\W*(?:\[?[\w -]{{1,20}}\]\W*)*(?:(?:{qualifier})(?:['\u{{2019}}]?s)?:?[\s-]+)*proposals?\b(?:\s*#?\d[\w.#-]*)?"
     ))
 });
-/// What makes the label of a proposal a sentence on it: "Proposal 2 is agreed".
+/// Words after the label of a proposal that make it a sentence: "Proposal 2 is agreed".
 static IS_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^\W*(?:(?:from|by|in|of)\s+[\w\s.,&-]{1,40}\s)?(?:is|are|was|were|has|have|had|can|agreed)\b",
@@ -88,13 +90,13 @@ static OWN_OUTCOMES: LazyLock<Regex> = LazyLock::new(|| {
     let here = r"\b(?:this\s+meeting|online|GTW|plenary\s+session)\b";
     compile_pattern(&format!("{OUTCOME}.*{here}|{here}.*{OUTCOME}"))
 });
-/// Words of a sentence that say that something was decided.
+/// Words of a sentence for something that was decided.
 static DECIDED: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:agreed|agreements?\s+(?:was|were|is|are|has|have)|reached|made|concluded|achieved|endorsed|approved|confirmed)\b",
     )
 });
-/// A word before such a one that takes it back: "not agreed", "is expected to be agreed", "could be agreed".
+/// A word before these that cancels them: "not agreed", "is expected to be agreed", "could be agreed".
 static NOT_DECIDED: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:not|no|never|cannot|to\s+be|to\s+get|expected|expects?|possibl[ey]|potential(?:ly)?|proposed|proposes?|suggest(?:s|ed)?|could|can|may|might|if|should|would|will|shall|once|whether|unless|until|pending|nothing|none|without|try|trying|aim|hope)\b|n['\u{2019}]t\b",
@@ -114,23 +116,23 @@ fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
-/// The meeting that took what a file quotes.
+/// The meeting that made a quoted decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DecidingMeeting {
-    /// The one that the file is of.
+    /// The meeting of the file.
     Own,
     /// Another one, or none yet.
     Other,
 }
 
-/// What the lines before a decision say of the meeting that took it; the nearest line counts.
+/// What the lines before a decision say about the meeting that made it; the nearest line counts.
 #[derive(Default)]
 pub(super) struct MeetingEvidence {
     /// The headings above, outermost first.
     headings: Vec<HeadingEvidence>,
-    /// What a line between headings says of all that follows it: "After Monday online".
+    /// What a line between headings says about all text after it: "After Monday online".
     title: Option<DecidingMeeting>,
-    /// What the last line says of the decision that follows it directly.
+    /// What the last line says about the decision directly after it.
     lead: Option<DecidingMeeting>,
 }
 
@@ -139,12 +141,12 @@ struct HeadingEvidence {
     meeting: Option<DecidingMeeting>,
     /// The day that it names.
     day: Option<String>,
-    /// Whether it, or one above it, is on what was talked of offline: a day below it is none of the meeting.
+    /// Whether it, or one above it, is about an offline discussion: a day below it is not one of the meeting.
     is_offline: bool,
 }
 
 impl MeetingEvidence {
-    /// Takes a line into account that is no marker and no part of a decision.
+    /// Evaluates a line that is neither a marker nor part of a decision.
     pub(super) fn add_line(&mut self, line: &ParagraphPiece, own: Option<&OwnMeeting>) {
         let text = line.text.trim();
         if let PieceKind::Heading(level) = line.kind {
@@ -157,7 +159,7 @@ impl MeetingEvidence {
             };
             self.title = match (title, self.lead, self.title) {
                 (Some(meeting), _, _) => Some(meeting),
-                // The own meeting shows again: what the line before said of others ends.
+                // The own meeting is named again, which ends what an earlier line said about others.
                 (None, Some(DecidingMeeting::Own), Some(DecidingMeeting::Other)) => None,
                 (None, _, before) => before,
             };
@@ -179,18 +181,19 @@ impl MeetingEvidence {
         (self.title, self.lead) = (None, None);
     }
 
-    /// A marker, or a part of a decision: what led to it says nothing of the next one.
+    /// Forgets the lead to a decision after its marker: it says nothing about the next one.
     pub(super) fn end_lead(&mut self) {
         self.lead = None;
     }
 
-    /// Whether the lines before say that the file's own meeting took what follows.
+    /// Whether the lines before say that the file's own meeting made the next decision.
     pub(super) fn shows_own_meeting(&self) -> bool {
         let of_headings = || self.headings.iter().rev().find_map(|heading| heading.meeting);
         self.lead.or(self.title).or_else(of_headings) == Some(DecidingMeeting::Own)
     }
 
-    /// Whether the line before says that the file's own meeting took what follows: "The following is agreed on Tuesday:".
+    /// Whether the line before says that the file's own meeting made the next decision: "The following is agreed on
+    /// Tuesday:".
     pub(super) fn leads_to_own(&self) -> bool {
         self.lead == Some(DecidingMeeting::Own)
     }
@@ -201,7 +204,7 @@ impl MeetingEvidence {
     }
 }
 
-/// Which meeting a text names: the own one where it names no other.
+/// Which meeting a text names: the own one if it names no other.
 fn named_meeting(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeeting> {
     let mut named = meetings_in(text).peekable();
     named.peek()?;
@@ -209,13 +212,13 @@ fn named_meeting(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeeting
     Some(if named.all(is_own) { DecidingMeeting::Own } else { DecidingMeeting::Other })
 }
 
-/// Whether a line says that what follows is of an earlier meeting or of another group.
+/// Whether a line says that the text after it is from an earlier meeting or another group.
 fn is_of_others(text: &str, own: Option<&OwnMeeting>) -> bool {
     own.is_some_and(|own| leads_to_others(text, own))
         || FROM_MEETING.is_match(text) && named_meeting(text, own) == Some(DecidingMeeting::Other)
 }
 
-/// Whether a line begins what is only proposed.
+/// Whether a line begins a proposal.
 fn is_proposal_label(text: &str) -> bool {
     let label = PROPOSAL_LABEL.find(text);
     label.is_some_and(|label| !IS_SENTENCE.is_match(&text[label.end()..]))
@@ -256,7 +259,7 @@ fn meeting_of_title(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeet
     if MEETING_ALONE.is_match(text) {
         return named_meeting(text, own);
     }
-    // A sentence may speak of a proposal; a title is what follows.
+    // A sentence may mention a proposal; a title announces one.
     let is_undecided = !text.ends_with('.') && UNDECIDED.is_match(text);
     let is_title = text.ends_with(':') || AFTER_SESSION.is_match(text) || begins_undecided(text);
     if is_of_others(text, own) || marker::is_undecided_heading(text) || is_undecided && is_title {
@@ -267,7 +270,7 @@ fn meeting_of_title(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeet
     is_session.then(|| named_meeting(text, own).unwrap_or(DecidingMeeting::Own))
 }
 
-/// Whether a line has, at its beginning, the words of what is still to be decided.
+/// Whether a line begins with words for something that is still to be decided.
 fn begins_undecided(text: &str) -> bool {
     UNDECIDED.find(text).is_some_and(|found| text[..found.start()].trim().is_empty())
 }
@@ -291,7 +294,7 @@ fn meeting_of_lead(text: &str, own: Option<&OwnMeeting>) -> Option<DecidingMeeti
     named_meeting(text, own).or_else(|| is_own().then_some(DecidingMeeting::Own))
 }
 
-/// Whether a sentence says that something was decided, with no word before that takes it back.
+/// Whether a sentence says that something was decided, without a word before that cancels it.
 fn says_decided(sentence: &str) -> bool {
     DECIDED.find(sentence).is_some_and(|found| !NOT_DECIDED.is_match(&sentence[..found.start()]))
 }

@@ -1,4 +1,4 @@
-//! Lines that lead to what another meeting or another group agreed.
+//! Lines that lead to agreements of another meeting or another group.
 
 use std::sync::LazyLock;
 
@@ -6,18 +6,19 @@ use regex::Regex;
 
 use super::{marker::meetings_in, own_meeting::OwnMeeting};
 
-/// A longer line is no lead.
+/// Maximum length of a lead. A wrongly recognised one makes the meeting's own agreements below it doubtful, and a
+/// longer paragraph mentions other meetings in passing.
 const MAX_LEAD_BYTES: usize = 160;
-/// A longer line without a colon at its end is no lead.
+/// Maximum length of a lead without a colon at its end, which is a title.
 const MAX_TITLE_BYTES: usize = 80;
 
-/// Words of a line that say that something was agreed, or where it is quoted from.
+/// Words of a line for an agreement, or for the origin of a quote.
 static AGREED: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:agree(?:d|ments?)|conclu(?:ded|sions?)|decided|decisions?|working\s+assumptions?|copied|extracts?|quot(?:e|ed|ation)|notes|reports?|reached)\b",
     )
 });
-/// How such a line begins where it has no colon at its end.
+/// The beginning of such a line without a colon at its end.
 static BEGINS_TITLE: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^\W*(?:as\s+)?(?:agree(?:d|ments?)|conclusions?|decisions?|working\s+assumptions?|copied|extracts?|quot(?:e|ed|ation))\b|^\W*(?:RAN|SA|CT)\s?\d?\s.*\bagree|\b(?:was|were)\s+agreed\s+(?:in|at|by)\b",
@@ -30,7 +31,7 @@ static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
         r"^\W*(?:recap(?:itulation)?|recall|reminder)\b(?:\W*$|.{{0,60}}\b(?:agreements?|conclusions?|decisions?|working\s+assumptions?)\b.{{0,40}}$)|\b(?:agree(?:d|ments?)|conclusions?|decisions?)\b.*\b{earlier}\s+(?:\w+\s+)?meetings?\b|^\W*{earlier}\s+(?:\w+\s+){{0,2}}(?:agreements?|conclusions?|decisions?|working\s+assumptions?)\b"
     ))
 });
-/// What follows is the meeting's own: "Based on the agreement in RAN1#98, discuss the following:".
+/// Words after which the meeting's own text follows: "Based on the agreement in RAN1#98, discuss the following:".
 static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:discuss\w*|stud(?:y|ied)|based\s+on|according\s+to|on\s+top\s+of|in\s+addition|in\s+line\s+with|following\s+the|(?:add|confirm|updat|revis|modif|clarif|correct|extend|replac)(?:e|y|ing)?)\b",
@@ -49,7 +50,7 @@ fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
-/// Whether a line leads to what another meeting or another group agreed.
+/// Whether a line leads to agreements of another meeting or another group.
 pub(super) fn leads_to_others(text: &str, own: &OwnMeeting) -> bool {
     let text = text.trim();
     let is_title = text.len() <= MAX_TITLE_BYTES && !text.ends_with('.');
@@ -67,7 +68,7 @@ pub(super) fn leads_to_others(text: &str, own: &OwnMeeting) -> bool {
         && names_meeting_or_other_group(text, own)
 }
 
-/// Whether a text names the own meeting, or says what the own group did: "RAN1 agreed the following for RAN4:".
+/// Whether a text names the own meeting, or reports an action of the own group: "RAN1 agreed the following for RAN4:".
 fn names_own(text: &str, own: &OwnMeeting) -> bool {
     let is_subject = |found: regex::Captures<'_>| {
         let start = found.get(0).map_or(0, |group| group.start());

@@ -1,4 +1,4 @@
-//! What became of a document, as a sentence says it, and which documents the sentence names.
+//! The outcome of a document in a sentence, and the documents that the sentence names.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use regex::Regex;
 use domain::{DecisionType, DocumentOutcome, TdocId};
 use word::remove_struck_text;
 
-/// Words for what became of a document, the ones that say most first.
+/// Words for outcomes of documents; the first match counts, so negations come first: "not agreed" contains "agreed".
 static OUTCOME_WORDS: LazyLock<Vec<(Regex, DocumentOutcome)>> = LazyLock::new(|| {
     let words = [
         (
@@ -30,28 +30,28 @@ static OUTCOME_WORDS: LazyLock<Vec<(Regex, DocumentOutcome)>> = LazyLock::new(||
     ];
     words.map(|(word, outcome)| (compile_pattern(word), outcome)).into()
 });
-/// A sentence about a document that says what became of it.
+/// A sentence with the outcome of a document.
 static SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(is|are|was|were|been)\s+(\w+\s+){0,2}(agreed|approved|endorsed|revised|postponed|withdrawn|noted|merged|rejected|pursued)\b",
     )
 });
-/// What makes a sentence none of the meeting's: a condition, a wish.
+/// A condition or a wish: such a sentence is not an outcome.
 static CONDITION_OR_WISH: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:if|whether|should|unless|once|possibly|propose[sd]?|suggest(?:s|ed)?)\b|^(?:we|our)\b",
     )
 });
-/// Who took it, where that is another group or the plenary: "approved by RAN plenary".
+/// An outcome by another group or the plenary: "approved by RAN plenary".
 static BY_OTHERS: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:agreed|approved|endorsed|noted)\s+(?:in|by|at)\s+(?:TSG[\s-]+)?(?:RAN|SA|CT)(?:\s?(?:WG\s?)?\d|\s?#|\s+plenary)|^(?:RAN|SA|CT)\s?\d?\s+\w+\s+that\b",
     )
 });
-/// Somebody's words: "Example Radio: the CR is agreed".
+/// Words of a speaker: "Example Radio: the CR is agreed".
 static SPEAKER: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^(?:we|our)\b|^[\w&.,/ -]{2,40}:\s"));
-/// What such a sentence is about.
+/// The subject of such a sentence.
 static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(LS|CRs?|CR\d+(?:r(?:ev)?\d+)?|TPs?\d*|TP[_#][\w.#-]+|WF|draft|document|text proposals?|way forward|summary|list|x\d{4}|[A-Z][A-Z0-9]-\d{6,7})\b",
@@ -87,24 +87,24 @@ static TAKEN_AS_ASSUMPTION: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// How a contribution speaks of itself.
+/// Words with which a contribution refers to itself.
 static AS_CONTRIBUTION: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\bin\s+(?:this|our)\s+(?:contribution|paper)\b|\bin\s+our\s+(?:view|opinion)\b",
     )
 });
 
-/// Whether a conclusion takes over a proposal.
+/// Whether a conclusion adopts a proposal.
 pub(super) fn agrees_proposal(text: &str) -> bool {
     AGREES_PROPOSAL.is_match(&remove_struck_text(text))
 }
 
-/// Whether a sentence says what another group or the plenary did.
+/// Whether a sentence reports an outcome by another group or the plenary.
 pub(super) fn is_by_others(text: &str) -> bool {
     BY_OTHERS.is_match(text)
 }
 
-/// Whether a text is what a contribution says of itself: "The analysis made in this contribution aims at ...".
+/// Whether a contribution refers to itself in a text: "The analysis made in this contribution aims at ...".
 pub(super) fn speaks_as_contribution(text: &str) -> bool {
     AS_CONTRIBUTION.is_match(text)
 }
@@ -115,13 +115,14 @@ pub(super) fn is_taken_as_assumption(text: &str) -> bool {
     TAKEN_AS_ASSUMPTION.is_match(&text) && !CONDITION_OR_WISH.is_match(&text)
 }
 
-/// What a text says that became of a document.
+/// The outcome of a document in a text.
 pub(super) fn outcome_in(text: &str) -> Option<DocumentOutcome> {
     let text = remove_struck_text(text);
     OUTCOME_WORDS.iter().find(|(word, _)| word.is_match(&text)).map(|(_, outcome)| *outcome)
 }
 
-/// Whether a paragraph is a sentence on what became of a document.
+/// Whether a paragraph is a sentence on the outcome of a document. A long one is a discussion, which mentions
+/// outcomes.
 pub(super) fn is_outcome_sentence(text: &str) -> bool {
     let text = remove_struck_text(text);
     if text.len() > 400 || SPEAKER.is_match(&text) {
@@ -133,7 +134,7 @@ pub(super) fn is_outcome_sentence(text: &str) -> bool {
             && !CONDITION_OR_WISH.is_match(text)
             && !BY_OTHERS.is_match(text)
     };
-    // What is said before does not make the last sentence less sure.
+    // A condition in an earlier sentence does not affect the last one.
     let last = text.trim_end_matches(['.', ' ']).rsplit_once(". ").map(|(_, last)| last);
     says(&text) || last.is_some_and(says)
 }
@@ -145,7 +146,7 @@ pub(super) fn approves_liaison(text: &str) -> bool {
         && outcome_in(text) == Some(DocumentOutcome::Approved)
 }
 
-/// What kind of decision a sentence on a document is; `title` is that of the document it was recorded under.
+/// The kind of decision in a sentence on a document; `title` is the title of the document it was recorded under.
 pub(super) fn decision_kind(
     text: &str,
     title: &str,
@@ -154,7 +155,7 @@ pub(super) fn decision_kind(
     if outcome == Some(DocumentOutcome::Noted) {
         return DecisionType::Noted;
     }
-    // "The WF is agreed. Prepare an LS": what it says that of, and not what is to be done then.
+    // "The WF is agreed. Prepare an LS": the subject of the outcome counts, not the next task.
     let text = &remove_struck_text(text);
     let subject = SAID_OF.captures(text).map(|found| found["what"].to_owned());
     for text in [subject.as_deref().unwrap_or_default(), text, title] {

@@ -1,4 +1,4 @@
-//! The meeting whose notes a file is, as its cover says: it separates this meeting's decisions from those of others.
+//! The meeting of a file of notes, according to its cover: it separates this meeting's decisions from those of others.
 
 use std::sync::LazyLock;
 
@@ -14,13 +14,13 @@ static MEETING: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("a constant pattern; a test uses it")
 });
-/// What stands before a number that has no `#`.
+/// The word before a number without `#`: other bare numbers on a cover are dates and versions.
 const MEETING_WORD: &str = "meeting";
 
 /// Group and number of a meeting: `ran1`, `118b`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OwnMeeting {
-    /// Empty where the cover names none.
+    /// Empty if the cover names none.
     group: String,
     number: String,
 }
@@ -43,7 +43,7 @@ impl OwnMeeting {
         Some(Self { group, number: normalise_number(number.as_str()) })
     }
 
-    /// Whether `RAN1#118`, or `#118`, is this one. Of another group's meeting with the same number the name tells.
+    /// Whether `RAN1#118`, or `#118`, is this one. A name with another group is another meeting with the same number.
     pub(super) fn is_same_meeting(&self, meeting: &str) -> bool {
         let (named, number) = meeting.rsplit_once('#').unwrap_or(("", meeting));
         let named = normalise_label(named);
@@ -51,13 +51,13 @@ impl OwnMeeting {
         is_group && self.number == normalise_number(number)
     }
 
-    /// Whether it is one of a group, such as `RAN2`; where the cover names no group, that is not known.
+    /// Whether it is one of a group, such as `RAN2`; `None` if the cover names no group.
     pub(super) fn is_of_group(&self, group: &str) -> Option<bool> {
         (!self.group.is_empty()).then(|| self.group == normalise_label(group))
     }
 }
 
-/// One form of a number, whatever the order of what follows it: `104-e-bis`, `104bis-e` and `104b-e` are one.
+/// One form of a number, whatever the order of its suffixes: `104-e-bis`, `104bis-e` and `104b-e` are one.
 fn normalise_number(number: &str) -> String {
     let group = Group::all().next();
     let meeting = group.and_then(|group| MeetingId::new(group, number.trim()));
@@ -65,7 +65,7 @@ fn normalise_number(number: &str) -> String {
     in_one_form.unwrap_or_else(|| normalise_label(number))
 }
 
-/// Letters and digits alone: `104-e`, `104e` and `104 e` are one; `118 bis` is `118b`.
+/// Only letters and digits: `104-e`, `104e` and `104 e` are one; `118 bis` is `118b`.
 fn normalise_label(label: &str) -> String {
     let plain = label.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     plain.replace("bis", "b").replace("wg", "")

@@ -2,13 +2,15 @@
 
 use word::{ParagraphPiece, PieceKind, TablePiece, remove_struck_text};
 
-/// A quote is no longer than this, in bytes.
+/// Maximum length of a quote in bytes, longer than any real decision. If the end of a decision is not recognised, its
+/// quote would otherwise contain the rest of the file.
 const MAX_BYTES: usize = 60_000;
 
-/// What follows is named so near to the word, in characters.
+/// Maximum distance between "following" and the name of what follows, in characters; farther on, the sentence is about
+/// something else.
 const FOLLOWS_WITHIN: usize = 30;
 
-/// A quote in the making.
+/// A quote that is being built.
 #[derive(Debug, Default)]
 pub(super) struct Quote {
     text: String,
@@ -16,14 +18,14 @@ pub(super) struct Quote {
     has_table: bool,
     /// Ordinal of its last paragraph.
     last: u32,
-    /// How many of its bytes end with a paragraph that is not struck through.
+    /// Number of its bytes up to the end of the last paragraph that is not struck through.
     valid_bytes: usize,
     /// The ordinal of that paragraph.
     valid_last: u32,
 }
 
 impl Quote {
-    /// A quote whose first words stand behind the marker.
+    /// A quote whose first words follow the marker.
     pub(super) fn new(first: &str, ordinal: u32) -> Self {
         let mut quote = Self { text: first.to_owned(), last: ordinal, ..Self::default() };
         quote.mark_valid(first);
@@ -41,7 +43,7 @@ impl Quote {
             || ["except", " and", " or"].iter().any(|word| text.ends_with(word))
     }
 
-    /// Whether it says that a text for a specification follows.
+    /// Whether it announces a text for a specification.
     pub(super) fn announces_text(&self) -> bool {
         let lower = self.text.to_lowercase();
         ["text proposal below", "tp below", "tps below", "changes below"]
@@ -50,7 +52,7 @@ impl Quote {
             || self.announces_any(&["text proposal", "tp ", "tps ", "change"])
     }
 
-    /// Whether it says that a table follows, and none has.
+    /// Whether it announces a table that has not come yet.
     pub(super) fn awaits_table(&self) -> bool {
         !self.has_table && self.announces_any(&["table"])
     }
@@ -68,7 +70,7 @@ impl Quote {
         self.text.lines().last().unwrap_or_default()
     }
 
-    /// Adds a paragraph with the bullet or number that is printed before it; items are indented by their depth.
+    /// Adds a paragraph with its bullet or number; items are indented by their depth.
     pub(super) fn push_paragraph(&mut self, line: &ParagraphPiece) {
         let depth = match line.kind {
             PieceKind::Item(depth) => usize::from(depth.clamp(1, 9)),
@@ -81,7 +83,7 @@ impl Quote {
             Some(label) => self.push_text(&format!("{indent}{label} {first}")),
             None => self.push_text(&format!("{indent}{first}")),
         }
-        // A line break in an item stays below its words.
+        // The lines of an item are aligned with its words.
         let hanging = if line.label.is_some() && depth > 0 { "  " } else { "" };
         for text in lines {
             self.push_text(&format!("{indent}{hanging}{text}"));
@@ -90,7 +92,7 @@ impl Quote {
         self.mark_valid(&line.text);
     }
 
-    /// Adds the first paragraph of an item that is quoted by itself: without its bullet.
+    /// Adds the first paragraph of an item that is quoted alone, without its bullet.
     pub(super) fn push_item_head(&mut self, line: &ParagraphPiece) {
         self.push_text(&line.text);
         self.last = line.ordinal;
@@ -108,7 +110,7 @@ impl Quote {
         table.rows.iter().for_each(|row| self.mark_valid(&row.text));
     }
 
-    /// Notes that it is valid so far, unless the words that were added last are struck through.
+    /// Marks it as valid up to here, unless the last words are struck through.
     fn mark_valid(&mut self, added: &str) {
         if remove_struck_text(added).contains(char::is_alphanumeric) {
             (self.valid_bytes, self.valid_last) = (self.text.len(), self.last);
@@ -120,7 +122,7 @@ impl Quote {
         self.valid_bytes == 0 && remove_struck_text(&self.text) != self.text
     }
 
-    /// Takes off the paragraphs at its end that are struck through.
+    /// Removes the paragraphs at its end that are struck through.
     fn trim_struck_end(&mut self) {
         let end = &self.text[self.valid_bytes..];
         if self.valid_bytes > 0 && remove_struck_text(end) != end {

@@ -1,12 +1,12 @@
-//! Remarks: what ends a decision and is none.
+//! Remarks: text that ends a decision and is not part of it.
 
 use std::sync::LazyLock;
 
 use regex::RegexSet;
 
-/// How the text of a remark begins.
+/// Beginnings of remarks. Without these, comments of the secretary would be part of the agreement above them.
 const BEGINNINGS: [&str; 39] = [
-    // What is left for later.
+    // Postponed work.
     r"for\s+further\s+discussions?\s*:",
     r"comeback\b",
     r"come\s+back\b",
@@ -21,7 +21,7 @@ const BEGINNINGS: [&str; 39] = [
     r".{0,160}\bdiscussion\s+will\s+continue\b",
     r"corresponding\s+CRs?\s+to\s+be\b",
     r"draft\s+CRs?\s+to\s+reflect\b",
-    // What was said of documents, and where.
+    // Statements about documents, and their origin.
     r"from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$",
     r"final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b",
     r"presented\b",
@@ -43,7 +43,7 @@ const BEGINNINGS: [&str; 39] = [
     r"chair(?:man|person)?['\u{2019}]?s?\s+(?:note|comment|observation)",
     r"observations?\s*(?:\([^)]*\))?\s*:?$",
     r"\*{3,}",
-    // What companies said.
+    // Statements of companies.
     r"(?:also\s+)?(?:supported|objected)\s+by\b",
     r"(?:the\s+)?concerns?\s+(?:is|are|was|were)?\s*(?:raised|from|by)\b",
     r"there\s+(?:was|were)\s+(?:an?\s+|some\s+)?concerns?\b",

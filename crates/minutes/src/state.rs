@@ -1,35 +1,35 @@
-//! Whose words a paragraph of notes holds, as a state machine: [`State`], the [`Event`] that a paragraph is, and the
-//! [`Action`] that follows. [`next`] is the whole table; nothing else decides what is a decision.
+//! Whose words a paragraph of notes contains, as a state machine: [`State`], the [`Event`] of a paragraph, and the
+//! [`Action`] that follows. [`next`] is the whole table; nothing else determines what is a decision.
 //!
-//! The evidence counts in this order: the colour of a marker, the context (whose text is quoted, under which
-//! document), then the words. Where they disagree, the text is kept as doubtful and is no decision.
+//! The evidence counts in this order: the colour of a marker, the context (whose text is quoted, below which
+//! document), then the words. If they disagree, the text is stored as doubtful and is not a decision.
 
 use domain::DecisionDoubt;
 
-/// Whose words the notes hold.
+/// Whose words the notes contain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum State {
     /// The meeting's own. No decision is open.
     #[default]
     Meeting,
-    /// The meeting's own: the last line says what became of a document, that another session begins, or when it
-    /// decided by e-mail.
+    /// The meeting's own: the last line is the outcome of a document, the beginning of another session, or the day of
+    /// an e-mail decision.
     AfterOutcome,
-    /// A decision's. What follows belongs to it.
+    /// A decision's. The next text belongs to it.
     Decision,
-    /// Those of a decision that its paragraph style marks, as RAN2 writes.
+    /// Those of a decision that a paragraph style marks, as RAN2 writes.
     StyledDecision,
-    /// Those of text that reads like a decision and is probably none.
+    /// Those of text that looks like a decision but probably is not.
     DoubtfulText,
     /// None yet: the line of a document was the last one.
     DocumentLine,
-    /// The document's, whose line was above: what it proposes, or what another group wrote.
+    /// The document's, whose line was above: its proposals, or another group's text.
     DocumentContent,
     /// None: an empty paragraph followed the content of a document.
     AfterContent,
     /// A company's or a moderator's: a proposal.
     Proposal,
-    /// Nobody's yet: what might be agreed.
+    /// Nobody's yet: a possible agreement.
     PossibleAgreement,
     /// None yet: a sentence or a marker leads to agreements of another meeting.
     EarlierLead,
@@ -39,7 +39,7 @@ pub(super) enum State {
     EarlierText,
 }
 
-/// What a paragraph is to the table.
+/// The meaning of a paragraph for the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event {
     /// An empty paragraph after which the open decision does not continue.
@@ -60,7 +60,7 @@ pub(super) enum Event {
     Thread,
     /// A marker that names this meeting or this group.
     OwnMarker,
-    /// A marker in the colour of one; where notes use no colours, any marker that is no list item.
+    /// A marker in the colour of one; if notes use no colours, any marker outside a list.
     ColouredMarker,
     /// A coloured marker in a list item that is not "Agreement" alone.
     ColouredItemMarker,
@@ -68,7 +68,7 @@ pub(super) enum Event {
     PlainMarker,
     /// "Offline agreement:", in the same notes.
     OfflineMarker,
-    /// A conclusion without colour, in a paragraph of its own.
+    /// A conclusion without colour, outside a list.
     PlainConclusion,
     /// A marker without colour in a list item.
     PlainItemMarker,
@@ -80,31 +80,31 @@ pub(super) enum Event {
     QuotedMarker,
     /// A marker that names another meeting or another group.
     OtherMarker,
-    /// A marker that counts for nothing: struck through.
+    /// A marker that does not count: struck through.
     VoidMarker,
     /// A marker in a section on earlier or possible agreements.
     EarlierSectionMarker,
     /// A proposal begins.
     Proposal,
-    /// What might be agreed begins: "Possible agreements:".
+    /// Possible agreements begin: "Possible agreements:".
     PossibleAgreement,
     /// "In RAN1#98, the following was agreed:", "Previous agreements:".
     EarlierLead,
-    /// What became of a document, with words that say so: "Decision: The document is noted."
+    /// The outcome of a document, with words that mark it: "Decision: The document is noted."
     Outcome,
-    /// The same, and it leads to what follows: "Decision: The following is agreed:".
+    /// The same, and it leads to the text after it: "Decision: The following is agreed:".
     LeadingOutcome,
-    /// What became of a document, by its colour or its form alone.
+    /// The outcome of a document, marked only by its colour or its form.
     ColouredOutcome,
-    /// The same, and it leads to what follows.
+    /// The same, and it leads to the text after it.
     LeadingColouredOutcome,
-    /// A sentence that reads like an outcome, with nothing else that says so.
+    /// A sentence that reads like an outcome, without any mark.
     PlainOutcome,
-    /// The same, and it leads to what follows.
+    /// The same, and it leads to the text after it.
     LeadingPlainOutcome,
     /// The same in a list item.
     PlainItemOutcome,
-    /// When the decisions that follow were taken: "As per email decision posted on May 1st,".
+    /// The day of the decisions that follow: "As per email decision posted on May 1st,".
     EmailLead,
     /// "Relevant TDocs".
     RelatedDocuments,
@@ -116,7 +116,7 @@ pub(super) enum Event {
     StyledItem,
     /// Other text.
     Text,
-    /// Text that belongs to the open decision whatever it looks like.
+    /// Text that belongs to the open decision, whatever it looks like.
     Body,
 }
 
@@ -133,19 +133,20 @@ pub(super) enum Action {
     AppendAndClose,
     /// The open decision ends.
     Close,
-    /// The open decision ends; a green document line that waits for its outcome goes on waiting.
+    /// The open decision ends; a green document line still waits for its outcome.
     CloseBody,
     /// The open decision ends, and a marker opens another.
     Open,
     /// The open decision ends, and a styled paragraph opens another.
     OpenStyled,
-    /// The open decision ends, and an outcome is one: open where it leads to what follows.
+    /// The open decision ends, and an outcome is one: it stays open if it leads to the text after it.
     Record,
-    /// The open decision ends, and the text is kept as doubtful.
+    /// The open decision ends, and the text is stored as doubtful.
     Doubt(DecisionDoubt),
 }
 
-/// What follows from a paragraph: the table, in three parts. What ends or continues what is open comes first.
+/// The consequence of a paragraph: the table, in three parts. Events that end or continue the open decision come
+/// first.
 pub(super) fn next(state: State, event: Event) -> (Action, State) {
     end_or_continue(state, event)
         .or_else(|| stay_with_others(state, event))
@@ -158,7 +159,7 @@ fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
     use Event as E;
     use State as S;
     Some(match (state, event) {
-        // What ends all of it.
+        // Ends of everything.
         (_, E::Heading | E::Thread) => (Close, S::Meeting),
         (_, E::Session) => (Close, S::AfterOutcome),
         (_, E::Document) => (Close, S::DocumentLine),
@@ -166,12 +167,12 @@ fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
         (S::Decision, E::ListedDocument) => (Append, S::Decision),
         (_, E::NamedDocument | E::ListedDocument) => (Close, S::DocumentLine),
         (_, E::Outcome) => (Record, S::AfterOutcome),
-        // Of a session without colours the next agreement has none either.
+        // In a session without colours, the next agreement has none either: without this state it would be doubtful.
         (_, E::BlankAfterPlain) => (Close, S::AfterOutcome),
         (_, E::LeadingOutcome) => (Record, S::Decision),
         (_, E::EmailLead) => (Close, S::AfterOutcome),
 
-        // Text belongs to what is open, and shows that a document is quoted.
+        // Text belongs to the open decision, and shows that a document is quoted.
         (S::Decision, E::QuotedMarker | E::OtherMarker) => (AppendQuoted, S::Decision),
         (
             S::Decision,
@@ -265,7 +266,7 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
         (_, E::PlainMarker | E::PlainConclusion) => (Open, S::Decision),
         (_, E::QuotedMarker | E::VoidMarker) => (Close, S::Meeting),
 
-        // Proposals, and what might be agreed.
+        // Proposals, and possible agreements.
         (S::PossibleAgreement, E::Proposal | E::StyledText | E::StyledItem) => {
             (Close, S::PossibleAgreement)
         }
@@ -283,7 +284,7 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
         (_, E::LeadingColouredOutcome | E::LeadingPlainOutcome) => (Record, S::Decision),
 
         (_, E::StyledText | E::StyledItem) => (OpenStyled, S::StyledDecision),
-        // The secretary's remarks stand between a document and what became of it.
+        // The secretary's remarks are between a document and its outcome.
         (S::DocumentLine | S::DocumentContent | S::AfterContent | S::AfterOutcome, E::Remark) => {
             (CloseBody, state)
         }

@@ -2,16 +2,16 @@
 
 use domain::{DecisionDoubt, DecisionType, DocumentOutcome, TdocId};
 
-/// What a file says before its paragraphs have anchors.
+/// The decisions of a file before its paragraphs have anchors.
 #[derive(Debug, Default)]
 pub(super) struct UnanchoredMinutes {
     pub(super) decisions: Vec<UnanchoredDecision>,
     pub(super) doubtful: Vec<UnanchoredDecision>,
-    /// The item of the agenda that the cover names.
+    /// The agenda item that the cover names.
     pub(super) cover_agenda_item: Option<String>,
 }
 
-/// A decision as it was found: its paragraphs are named by their ordinals.
+/// A decision whose paragraphs are identified by their ordinals.
 #[derive(Debug, Clone)]
 pub(super) struct UnanchoredDecision {
     pub(super) kind: DecisionType,
@@ -19,12 +19,12 @@ pub(super) struct UnanchoredDecision {
     pub(super) marker: String,
     pub(super) quote: String,
     pub(super) is_cut: bool,
-    /// An empty paragraph ended it, and plain text follows that.
+    /// An empty paragraph ended it, and plain text follows.
     pub(super) end_uncertain: bool,
     pub(super) is_coloured: bool,
-    /// The lines before it say that the file's own meeting took it.
+    /// The lines before it say that the file's own meeting made it.
     pub(super) shows_own_meeting: bool,
-    /// Why it is probably no decision.
+    /// Why it probably is not a decision.
     pub(super) doubt: Option<DecisionDoubt>,
     /// Ordinal of its first paragraph, and page breaks before it.
     pub(super) first: (u32, u32),

@@ -9,7 +9,8 @@ use std::{
 
 use domain::{DocNumber, PartOrder, SpecFileName, Version};
 
-/// Folders nested deeper than this are not followed.
+/// Folders nested deeper than this are not followed. The walk is recursive, and although links to folders are not
+/// followed, a folder may be mounted inside itself.
 const MAX_DEPTH: u32 = 32;
 
 /// Files that hold one document version, in the order of the text; an archive is a source by itself.
@@ -22,14 +23,14 @@ pub struct SpecificationSource {
 }
 
 impl SpecificationSource {
-    /// Name of the source: that of its first file.
+    /// Name of the source: the name of its first file.
     pub fn name(&self) -> String {
         let first = self.files.first().and_then(|path| path.file_name());
         first.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 }
 
-/// A file that is left out before it is opened.
+/// A file that is skipped before it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedPath {
     /// The file.
@@ -43,7 +44,7 @@ pub struct SkippedPath {
 pub struct SourcePlan {
     /// What to read, in order.
     pub sources: Vec<SpecificationSource>,
-    /// What is left out.
+    /// The skipped files.
     pub skipped: Vec<SkippedPath>,
 }
 
@@ -95,7 +96,8 @@ enum FileClass {
     Part(PartFile),
 }
 
-/// Collects the files under a path. What cannot be read is added to `skipped` and does not affect the rest.
+/// Collects the files under a path. What cannot be read is added to `skipped`: one bad file must not end a run over
+/// thousands.
 fn collect_files(
     path: &Path,
     depth: u32,
@@ -168,7 +170,7 @@ impl SourcePlan {
         self.sources.push(SpecificationSource { files, bytes });
     }
 
-    /// Joins the parts of one version; leaves out copies with tracked changes and second copies.
+    /// Joins the parts of one version; skips copies with tracked changes and second copies.
     fn add_version_parts(&mut self, mut group: Vec<PartFile>) {
         group.sort_by_key(PartFile::sort_key);
         let clean_copy = group.iter().any(|candidate| !candidate.name.revision_marked);
@@ -190,7 +192,7 @@ impl SourcePlan {
 }
 
 impl PartFile {
-    /// Why this file is not taken beside another one of the same part. Only equal bytes make a copy.
+    /// Why this file is skipped in favour of another one of the same part. Only equal bytes make a copy.
     fn surplus_reason(&self, taken: &Self) -> String {
         let name = taken.path.file_name().unwrap_or_default().to_string_lossy();
         let is_legacy = lowercase_extension(&self.path) == "doc";

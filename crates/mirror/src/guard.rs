@@ -78,8 +78,8 @@ impl Resolver for GuardedResolver {
     }
 }
 
-/// Networks that are not globally reachable (IANA's special-purpose address registries), and those whose
-/// addresses embed an IPv4 address.
+/// Networks that are not globally reachable (IANA's special-purpose address registries), and those whose addresses
+/// embed an IPv4 address: a host that resolves to one could make this program read a server of the local network.
 static SPECIAL_PURPOSE_NETWORKS: LazyLock<Vec<IpNet>> = LazyLock::new(|| {
     let networks = [
         "0.0.0.0/8",
@@ -111,7 +111,7 @@ static SPECIAL_PURPOSE_NETWORKS: LazyLock<Vec<IpNet>> = LazyLock::new(|| {
 fn is_public(address: IpAddr) -> bool {
     let is_allocated = match address {
         IpAddr::V4(_) => true,
-        // Of IPv6 only this part is allocated.
+        // Only this part of IPv6 is allocated.
         IpAddr::V6(address) => is_unicast(address),
     };
     is_allocated && !SPECIAL_PURPOSE_NETWORKS.iter().any(|net| net.contains(&address))

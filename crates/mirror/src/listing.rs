@@ -12,9 +12,11 @@ pub struct ListingEntry {
     pub is_folder: bool,
 }
 
-/// Maximum number of entries; the rest is not read.
+/// Maximum number of entries; the rest is not read. A page at its size limit has room for millions of links, and
+/// hundreds of listings are cached.
 const MAX_ENTRIES: usize = 100_000;
-/// Entries before a link among which its duplicate may be: a row may link its file several times.
+/// Entries before a link among which its duplicate may be: a row may link its file several times. A comparison with all
+/// entries would take their square.
 const DUPLICATE_WINDOW: usize = 4;
 
 /// A link of a page.
@@ -74,7 +76,7 @@ fn parse_links(page: &str) -> Vec<PageLink> {
     links
 }
 
-/// The name of a link's target, where that is directly below `base`; also whether it ends in a slash.
+/// The name of a link's target, if it is directly below `base`, and whether it ends in a slash.
 fn child_name(base: &Url, href: &str) -> Option<(String, bool)> {
     // Some servers do not escape a `#` in a name.
     let href = href.split(['?']).next()?.replace('#', "%23");
@@ -86,6 +88,7 @@ fn child_name(base: &Url, href: &str) -> Option<(String, bool)> {
     let ends_in_slash = path.ends_with('/');
     let name = path.trim_end_matches('/');
     let name = percent_decode(name);
+    // The name becomes part of a path on this machine: `%2e%2e%2f` must not lead out of its folder.
     let is_plain =
         !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "." && name != "..";
     is_plain.then_some((name, ends_in_slash))

@@ -9,7 +9,8 @@ pub fn official_url(path: &str) -> String {
     format!("{FTP_SERVER_URL}{path}")
 }
 
-/// The page of the 3GPP portal that leads to the file of a document, whatever folder it is in.
+/// The page of the 3GPP portal that leads to the file of a document, whatever its folder: a made-up folder would be a
+/// broken link.
 const PORTAL_DOWNLOAD_URL: &str =
     "https://portal.3gpp.org/ngppapp/DownloadTDoc.aspx?contributionUid=";
 

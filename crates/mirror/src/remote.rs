@@ -25,7 +25,7 @@ pub enum Mirror {
 }
 
 impl Mirror {
-    /// A folder, or a server where `source` is a URL.
+    /// A folder, or a server if `source` is a URL.
     pub fn new(source: &str, settings: FileServerSettings) -> io::Result<Self> {
         if source.contains("://") {
             return Ok(Self::Server(Box::new(FileServer::new(source, settings)?)));
@@ -51,7 +51,7 @@ impl Mirror {
         }
     }
 
-    /// A file, fetched into `folder` where the mirror is a server.
+    /// A file, fetched into `folder` if the mirror is a server.
     pub fn fetch_file(&self, path: &str, folder: &Path) -> Result<MirrorFile, MirrorError> {
         match self {
             Self::None => Err(MirrorError::NotFound { path: path.to_owned() }),
@@ -76,7 +76,7 @@ fn resolve_below(root: &Path, path: &str) -> Result<PathBuf, MirrorError> {
     if !is_plain {
         return Err(MirrorError::NotFound { path: path.to_owned() });
     }
-    // A symbolic link that leads out of the root is refused.
+    // A symbolic link that leads out of the root is rejected: paths come from registers and pages of other servers.
     let root = root.canonicalize().map_err(|_| MirrorError::NotFound { path: path.to_owned() })?;
     let resolved = resolve_ignoring_case(&root, inside);
     let resolved =
@@ -84,7 +84,7 @@ fn resolve_below(root: &Path, path: &str) -> Result<PathBuf, MirrorError> {
     resolved.ok_or_else(|| MirrorError::NotFound { path: path.to_owned() })
 }
 
-/// The path as it is spelled on the disk: the server's file names are case-insensitive.
+/// The path as it is spelled on the disk: the server's file names are case-insensitive, so links may differ in case.
 fn resolve_ignoring_case(root: &Path, inside: &Path) -> Option<PathBuf> {
     let exact = root.join(inside);
     if exact.exists() {

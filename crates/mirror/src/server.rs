@@ -35,17 +35,20 @@ use response::{
     retry_after,
 };
 
-/// Maximum number of redirects that are followed.
+/// Maximum number of redirects that are followed: a server that redirects to itself must not hold the fetch.
 const MAX_REDIRECTS: usize = 5;
-/// Attempts to download a file that arrives incomplete.
+/// Attempts to download a file that arrives incomplete. Each resumes the previous one, so a large file over a bad line
+/// may need several; a server that never sends the whole file ends the fetch.
 const MAX_ATTEMPTS: usize = 3;
-/// Maximum size of the page of a listing.
+/// Maximum size of the page of a listing: it is read into memory, from a server that is not trusted.
 const MAX_LISTING_BYTES: u64 = 32 << 20;
-/// How long a cached listing is used without a new request.
+/// How long a cached listing is used without a new request. The documents of a meeting are fetched one after the other,
+/// and each looks into the same folders; a longer time would hide files that are added during a meeting.
 const LISTING_LIFETIME: Duration = Duration::from_secs(300);
-/// Maximum number of cached listings.
+/// Maximum number of cached listings; if there are more, all are dropped. A walk over the server would keep every
+/// folder in memory.
 const MAX_LISTINGS: usize = 500;
-/// The longest `Retry-After` that is honoured.
+/// The longest `Retry-After` that is honoured: the thread sleeps meanwhile, and the caller of a fetch may wait for it.
 const MAX_RETRY_WAIT: Duration = Duration::from_secs(30);
 
 /// Settings of a file server.
@@ -53,7 +56,7 @@ const MAX_RETRY_WAIT: Duration = Duration::from_secs(30);
 pub struct FileServerSettings {
     /// Hosts besides the source's own that it may redirect to.
     pub hosts: Vec<String>,
-    /// Private networks that may be connected to; all other addresses that are not public are refused.
+    /// Private networks to which connections are allowed; all other addresses that are not public are rejected.
     pub networks: Vec<IpNet>,
     /// Maximum rate of requests.
     pub requests_per_second: f64,
@@ -278,7 +281,7 @@ impl FileServer {
             }
             file
         };
-        // One byte more than allowed, which shows that the file is too large.
+        // One byte more than allowed shows that the file is too large: the announced length may be missing or wrong.
         let max_body = limit.saturating_sub(start).saturating_add(1);
         let mut body = response.into_body().into_reader().take(max_body);
         let copied =
@@ -330,7 +333,7 @@ impl FileServer {
         Err(request_failure(path, &"too many redirects"))
     }
 
-    /// Checks that a URL may be requested.
+    /// Checks that a URL may be requested: a redirect must not reach hosts that the operator did not name.
     fn check_url(&self, url: &Url) -> Result<(), MirrorError> {
         let host = url.host_str().unwrap_or_default();
         let is_root = url.host_str() == self.root.host_str()
@@ -365,7 +368,7 @@ impl FileServer {
     }
 }
 
-/// The file that holds the validator of an incomplete download: its entity tag or modification date.
+/// The file with the validator of an incomplete download: its entity tag or modification date.
 fn etag_file(part: &Path) -> PathBuf {
     part.with_extension("tag")
 }

@@ -19,9 +19,9 @@ const MESSAGE_LABELS: [&str; 3] =
 pub(crate) struct Asn1Listing {
     /// The code.
     pub(crate) text: String,
-    /// What it defines.
+    /// Its definitions.
     pub(crate) notation: Notation,
-    /// What the tables below it say.
+    /// The tables below it.
     pub(crate) tables: FieldTables,
 }
 
@@ -51,7 +51,8 @@ pub(crate) fn read_asn1(
     }
 }
 
-/// Whether a section defines a message, as RRC has it: it says so at its beginning, or in which direction it is sent.
+/// Whether a section defines a message in the way of RRC: it says so at its beginning, or names the direction. ASN.1
+/// itself does not distinguish messages from other types.
 fn is_message_section(title: &str, blocks: &[Block]) -> bool {
     let beginning = format!("The {title} message ");
     let says_so = |text: &str| text.starts_with("Direction:") || text.starts_with(&beginning);
@@ -209,7 +210,7 @@ fn to_presence(word: String) -> NamePresence {
     }
 }
 
-/// The word behind another one in a comment: `Need R`, `Cond SCellOnly`.
+/// The word after another one in a comment: `Need R`, `Cond SCellOnly`.
 fn word_behind(comment: &str, word: &str) -> Option<String> {
     let mut words = comment.split_whitespace();
     words.find(|found| *found == word)?;

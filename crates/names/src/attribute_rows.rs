@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::DefinedNameKind;
 
-/// What stands before the name of a type in the title of its section or table, in lower case.
+/// Words before the name of a type in the title of its section or table, in lower case.
 const TITLE_WORDS: [&str; 6] = [
     "type",
     "data type",
@@ -18,7 +18,7 @@ const TITLE_WORDS: [&str; 6] = [
     "definition of data type",
     "definition of enumeration",
 ];
-/// Longest name in bytes; longer cells are remarks.
+/// Maximum length of a name; longer cells are remarks.
 const MAX_NAME_BYTES: usize = 80;
 
 /// Reads the tables of attributes and enumeration values of a section.
@@ -46,7 +46,7 @@ pub(crate) fn read_attributes(title: &str, blocks: &[Block], into: &mut SectionN
             found.types.extend(types.map(str::to_owned));
             into.names.push(found);
         }
-        // A caption with another name than its clause has: one of them is a slip, and either may be looked for.
+        // The caption has another name than its clause: one of them is a mistake, and either may be looked up.
         if let Some(other) = caption.filter(|other| *other != of) {
             let rows: Vec<String> = grid.rows.iter().map(|row| grid.print_row(row)).collect();
             let mut found = DefinedName::in_row(DefinedNameKind::Schema, other, rows.join("\n"));

@@ -8,7 +8,7 @@ use crate::{
 };
 use domain::DefinedNameKind;
 
-/// Longest name in bytes.
+/// Maximum length of a name; longer cells are remarks.
 const MAX_NAME_BYTES: usize = 80;
 
 /// Reads the tables of attribute-value pairs of a section.

@@ -8,10 +8,10 @@ use crate::{
 };
 use domain::DefinedNameKind;
 
-/// Longest name in bytes.
+/// Maximum length of a name; longer lines are remarks. Names of capabilities are compounds of many words.
 const MAX_NAME_BYTES: usize = 100;
 
-/// Reads the tables of capabilities of a section, as TS 38.306 has them.
+/// Reads the tables of capabilities of a section, in the form of TS 38.306.
 pub(crate) fn read_capabilities(blocks: &[Block], into: &mut SectionNames) {
     for block in blocks {
         let Block::Table(table) = block else { continue };

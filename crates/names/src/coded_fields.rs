@@ -1,6 +1,6 @@
 //! Fields whose values a table lists by their codes: `Table 6.2.3.4-1: SI field interpretation`.
 //!
-//! A code such as `01` is no name of its own: the field is, and the table is its definition.
+//! A code such as `01` is not a name: the name is that of the field, and the table is its definition.
 
 use crate::{
     codes::is_code,
@@ -9,15 +9,15 @@ use crate::{
 };
 use domain::DefinedNameKind;
 
-/// Rows of such a table, at most.
+/// Maximum number of rows of such a table: longer ones are data, such as an index for each configuration.
 const MAX_ROWS: usize = 64;
-/// Small letters of a word that says something.
+/// Minimum number of lower-case letters of a cell of one word that describes something: shorter ones are units.
 const MIN_LETTERS: usize = 5;
-/// Longest name in bytes.
+/// Maximum length of a name; a longer subject is a sentence.
 const MAX_NAME_BYTES: usize = 100;
-/// Longest text of a definition in bytes.
+/// Maximum length of a definition, in bytes: it is stored for each name of the field.
 const MAX_TEXT_BYTES: usize = 4000;
-/// What captions say before the name of a field, in lower case.
+/// Words of captions before the name of a field, in lower case.
 const BEFORE: [&str; 12] = [
     "mapping between values of ",
     "mapping of ",
@@ -32,13 +32,13 @@ const BEFORE: [&str; 12] = [
     "format of ",
     "the ",
 ];
-/// And behind it; the last says what the field is used for.
+/// Words after it; the last introduces the use of the field.
 const BEHIND: [&str; 7] =
     [" field", " elements", " values", " interpretation", " to ", " in ", " for "];
 
 /// Reads the field whose values a table lists, given by the subject of the table.
 pub(crate) fn read_field(grid: &Grid, subject: &str, into: &mut SectionNames) {
-    // Codes of other lengths may stand in further columns.
+    // Codes of other lengths may be in further columns.
     let is_coded = |row: &Vec<String>| {
         row.iter().find(|cell| !cell.is_empty()).is_some_and(|cell| is_quoted_code(cell))
     };
@@ -73,15 +73,15 @@ pub(crate) fn read_field(grid: &Grid, subject: &str, into: &mut SectionNames) {
     into.names.extend(names.into_iter().map(named));
 }
 
-/// Whether a cell is a code, in quotation marks or not; several may stand in it: `'01'`, `0_3`.
+/// Whether a cell is a code, in quotation marks or not, or several: `'01'`, `0_3`.
 fn is_quoted_code(cell: &str) -> bool {
     let signs = ['\'', '"', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', '_'];
     let plain = cell.replace(signs, " ");
     !plain.trim().is_empty() && is_code(&plain)
 }
 
-/// The names of a field in the subject of its table: without what it is used for, and with it where that is part of no
-/// other phrase.
+/// The names of a field in the subject of its table: without its use, and with it, because "X for Y" may be a name
+/// too.
 fn field_names(subject: &str) -> Vec<&str> {
     let mut name = subject.trim();
     loop {

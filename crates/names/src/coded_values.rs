@@ -1,4 +1,4 @@
-//! Values that tables code bit by bit: `0 0 1 | EPS only`, and the causes among them.
+//! Values that tables code bit by bit: `0 0 1 | EPS only`, including causes.
 
 use document_model::{Block, Table, TableRow};
 
@@ -8,18 +8,18 @@ use crate::{
 };
 use domain::DefinedNameKind;
 
-/// Bits of a coded value, at most.
+/// Maximum number of bits of a coded value, which are an octet: more zeros and ones are a bitmap or a number.
 const MAX_BITS: usize = 8;
-/// Longest meaning in bytes; longer ones are remarks.
+/// Maximum length of a meaning; longer ones are remarks.
 const MAX_MEANING_BYTES: usize = 120;
-/// Values of a section, at most.
+/// Maximum number of values of a section: an octet has 256, and each value repeats the title.
 const MAX_VALUES: usize = 300;
 
-/// A value with its bits as printed and what it means.
+/// A value with its bits as printed and its meaning.
 pub(crate) struct CodedValue {
     pub(crate) bits: String,
     pub(crate) meaning: String,
-    /// Whether all bits stand in one cell.
+    /// Whether all bits are in one cell.
     is_one_cell: bool,
 }
 
@@ -32,7 +32,8 @@ pub(crate) fn coded_values(blocks: &[Block]) -> Vec<CodedValue> {
     tables.flat_map(values_of_table).take(MAX_VALUES).collect()
 }
 
-/// Reads the causes of a section whose title names an element with causes: each by its words and by its number, `EMM cause #35`.
+/// Reads the causes of a section whose title names an element with causes: each by its words and by its number, `EMM
+/// cause #35`.
 pub(crate) fn read_causes(title: &str, blocks: &[Block], into: &mut SectionNames) {
     if !title.to_lowercase().contains("cause") {
         return;
@@ -64,7 +65,8 @@ pub(crate) fn read_values(title: &str, blocks: &[Block], into: &mut SectionNames
     }
 }
 
-/// Reads the fields of a section whose values tables code, each with its values: `Type of use (octet 3, bits 1 to 2)`.
+/// Reads the fields of a section whose values are coded in tables, each with its values: `Type of use (octet 3, bits
+/// 1 to 2)`.
 pub(crate) fn read_coded_fields(title: &str, blocks: &[Block], into: &mut SectionNames) {
     for block in blocks {
         let Block::Table(table) = block else { continue };
@@ -89,7 +91,7 @@ pub(crate) fn read_coded_fields(title: &str, blocks: &[Block], into: &mut Sectio
     }
 }
 
-/// Adds a field that has values.
+/// Adds a field that has values. A single row with bits may be a remark, so a field needs two.
 fn close_field(title: &str, open: Option<(String, String, usize)>, into: &mut SectionNames) {
     let Some((name, definition, _)) = open.filter(|(_, _, values)| *values > 1) else { return };
     let names = [Some(name.as_str()), split_abbreviation(&name).map(|(_, short)| short)];
@@ -100,14 +102,14 @@ fn close_field(title: &str, open: Option<(String, String, usize)>, into: &mut Se
     }
 }
 
-/// The words of a name and what they are abbreviated to: `User plane optimization (UP)`.
+/// The words of a name and their abbreviation: `User plane optimization (UP)`.
 fn split_abbreviation(name: &str) -> Option<(&str, &str)> {
     let (words, short) = name.strip_suffix(')')?.rsplit_once('(')?;
     let is_short = short.len() >= 2 && short.len() < words.len();
     is_short.then_some((words.trim_end(), short.trim()))
 }
 
-/// The name of a field whose place in the octets a row tells: `Type of use (octet 3, bits 1 to 2)`.
+/// The name of a field in a row that gives its position in the octets: `Type of use (octet 3, bits 1 to 2)`.
 fn field_name(head: &str) -> Option<&str> {
     let line = head.lines().next()?;
     let place = ["(octet", "(bit"].iter().filter_map(|place| line.find(place)).min()?;
@@ -129,7 +131,7 @@ pub(crate) fn without_note(text: &str) -> &str {
     }
 }
 
-/// Whether a meaning is none: what is not used, or only one of two states.
+/// Whether a meaning is a filler, such as an unused value. As names, these would be found in every section.
 fn is_filler(meaning: &str) -> bool {
     let words = meaning.to_lowercase();
     ["n/a", "reserved", "spare", "unused", "not used", "all other values"]
@@ -137,8 +139,8 @@ fn is_filler(meaning: &str) -> bool {
         .any(|filler| words.starts_with(filler))
 }
 
-/// The values of a table. A single bit is a value only below a row that says so, and bits in one cell where another value begins with 0:
-/// elsewhere 0, 1, 10 and 11 are numbers, as they are where other numbers stand among them.
+/// The values of a table. A single bit is a value only below a row that says so, and bits in one cell only if another
+/// value begins with 0: otherwise 0, 1, 10 and 11 are numbers, as they are among other numbers.
 pub(crate) fn values_of_table(table: &Table) -> impl Iterator<Item = CodedValue> + '_ {
     let first_cells = || table.rows.iter().filter_map(|row| row.cells.first()).map(cell_text);
     let has_bit = first_cells().any(|text| names_bit(&text));
@@ -152,13 +154,14 @@ pub(crate) fn values_of_table(table: &Table) -> impl Iterator<Item = CodedValue>
     table.rows.iter().filter_map(coded_value).filter(is_certain)
 }
 
-/// Whether a text says that a bit follows: `Bit`, `Integrity check (octet 3, bit 2)`.
+/// Whether a text announces a bit: `Bit`, `Integrity check (octet 3, bit 2)`.
 fn names_bit(text: &str) -> bool {
     let inner = text.strip_suffix(')').and_then(|text| text.rsplit_once(", bit "));
     text.eq_ignore_ascii_case("bit") || inner.is_some_and(|(_, bit)| bit.parse::<u8>().is_ok())
 }
 
-/// Whether a row begins with a number that is no bits: `2 | Foo`. Rows of several numbers name the bits of an octet.
+/// Whether a row begins with a number that cannot be bits: `2 | Foo`. Rows of several numbers name the bits of an
+/// octet.
 fn is_numbered(row: &TableRow) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let cells: Vec<String> = row.cells.iter().take(2).map(cell_text).collect();

@@ -9,23 +9,23 @@ use crate::{
     key::{base_name, name_key},
 };
 
-/// What the title of such a table ends with, in lower case.
+/// The end of the title of such a table, in lower case.
 const TITLE_END: &str = "field descriptions";
 
-/// What tables say of the fields and conditions of a listing.
+/// The descriptions of the fields and conditions of a listing.
 #[derive(Default)]
 pub(crate) struct FieldTables {
-    /// By the base of the type and that of the field.
+    /// By the base name of the type and of the field.
     of_type: HashMap<(String, String), String>,
-    /// By the base of the field alone, where no other type of the section has it.
+    /// By the base name of the field alone; `None` if several types of the section describe it differently.
     of_field: HashMap<String, Option<String>>,
-    /// By the key of the condition: tables write them with other capitals than listings.
+    /// By the key of the condition, because tables and listings differ in capitals.
     conditions: HashMap<String, ExplainedCondition>,
     /// Types with fields that they describe, as printed and in order.
     described: Vec<(String, String)>,
 }
 
-/// A condition as a table prints it, and what it says of it.
+/// A condition as a table prints it, with its explanation.
 struct ExplainedCondition {
     name: String,
     text: String,
@@ -44,14 +44,14 @@ impl FieldTables {
         tables
     }
 
-    /// What is said of a field of a type.
+    /// The description of a field of a type.
     pub(crate) fn description_of(&self, of: &str, field: &str) -> Option<String> {
         let key = (base_name(of).to_owned(), base_name(field).to_owned());
         let anywhere = || self.of_field.get(&key.1).cloned().flatten();
         self.of_type.get(&key).cloned().or_else(anywhere)
     }
 
-    /// What is said of a condition.
+    /// The explanation of a condition.
     pub(crate) fn condition_text(&self, name: &str) -> Option<String> {
         Some(self.conditions.get(&name_key(name))?.text.clone())
     }

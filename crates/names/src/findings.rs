@@ -1,7 +1,7 @@
-//! Where a version contradicts itself: what a table says of a name, and what ASN.1, OpenAPI or another row says.
+//! Contradictions within a version: between a table and ASN.1, OpenAPI or another row on the same name.
 //!
-//! Each file compares one pair. A finding has both places. It is doubtful where the two may be meant for different
-//! things, or where what is missing may stand where it was not looked for.
+//! Each file compares one kind of pair. A finding has both locations. It is doubtful if the two may mean different
+//! things, or if a missing name may be somewhere that is not searched.
 
 mod asn1_tables;
 mod asn1_values;
@@ -21,13 +21,14 @@ use listed_types::ListedTypes;
 use crate::{name::DefinedName, read_section::ReadSection};
 use domain::PrintedForm;
 
-/// Longest text of a place, in characters; of a longer one the beginning is kept.
+/// Maximum length of the text of a location, in characters; the rest is cut. A listing that contradicts a row may be a
+/// type of thousands of lines.
 const MAX_PLACE_CHARS: usize = 600;
 
-/// Two places of a version that disagree.
+/// Two locations of a version that contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// What about.
+    /// Its subject.
     pub kind: NameFindingKind,
     /// The name, as the first place prints it.
     pub name: String,
@@ -35,7 +36,7 @@ pub struct Finding {
     pub within: Option<String>,
     /// What is wrong, in a sentence.
     pub message: String,
-    /// Whether the places may be meant for different things.
+    /// Whether the locations may mean different things.
     pub is_doubtful: bool,
     /// The places, one or two.
     pub places: Vec<FindingPlace>,
@@ -46,13 +47,13 @@ pub struct Finding {
 pub struct FindingPlace {
     /// The section, by its index among those compared.
     pub section: usize,
-    /// What stands there: a row or a listing.
+    /// Its form: a row or a listing.
     pub form: PrintedForm,
-    /// What it says; none where the name is not there.
+    /// Its text; `None` if it lacks the name.
     pub text: Option<String>,
 }
 
-/// Compares all that the sections of a version define. The findings are in the order of their first places.
+/// Compares all definitions of the sections of a version. The findings are in the order of their first locations.
 pub(crate) fn compare_sections(sections: &[ReadSection]) -> Vec<Finding> {
     let mut findings = Vec::new();
     conditions::compare_conditions(sections, &mut findings);
@@ -99,7 +100,7 @@ impl Findings<'_> {
         self.into.push(Finding { kind, name, within, message, is_doubtful, places });
     }
 
-    /// Adds what a row and a definition in a listing say differently of the row's name.
+    /// Adds a contradiction between a row and a definition in a listing, under the row's name.
     fn add_pair(
         &mut self,
         kind: NameFindingKind,

@@ -1,4 +1,4 @@
-//! Tables as heads and rows of text.
+//! Tables as headings and rows of text.
 
 use document_model::{Table, TableCell, TableRow};
 
@@ -14,7 +14,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// The texts of a table; none where it has no rows below its head.
+    /// The texts of a table; `None` if it has no rows below its heading.
     pub(crate) fn read(table: &Table) -> Option<Self> {
         let (head, rows) = table.rows.split_first()?;
         let heads = row_texts(head, &[]);
@@ -22,7 +22,7 @@ impl Grid {
         for row in rows {
             let above = texts.last().map_or(&[][..], Vec::as_slice);
             let row = row_texts(row, above);
-            // A head is repeated where the table goes on.
+            // The heading row is repeated where the table continues; as a row, it would define its own headings.
             if row != heads {
                 texts.push(row);
             }
@@ -31,7 +31,7 @@ impl Grid {
         (!texts.is_empty()).then_some(Self { heads, rows: texts, notes })
     }
 
-    /// Takes a second row of heads, below cells that span several columns, to the first: `AVP flag rules`, `Must`.
+    /// Joins a second heading row, below cells that span several columns, to the first: `AVP flag rules`, `Must`.
     pub(crate) fn with_joined_heads(mut self) -> Self {
         let spans = |heads: &[String]| heads.windows(2).any(|pair| pair[0] == pair[1]);
         if spans(&self.heads) && self.rows.len() > 1 {
@@ -45,13 +45,13 @@ impl Grid {
         self
     }
 
-    /// Leaves out the rows that are one cell over all columns: notes and headings.
+    /// Removes the rows that are one cell over all columns: notes and headings.
     pub(crate) fn without_remarks(mut self) -> Self {
         self.rows.retain(|row| row.len() < 2 || !is_remark(row));
         self
     }
 
-    /// The first column whose head has one of some words, in lower case.
+    /// The first column whose heading contains one of the words, in lower case.
     pub(crate) fn column(&self, words: &[&str]) -> Option<usize> {
         self.heads.iter().position(|head| {
             let head = head.to_lowercase();
@@ -59,12 +59,12 @@ impl Grid {
         })
     }
 
-    /// The column with exactly this head, in lower case.
+    /// The column with exactly this heading, in any case.
     pub(crate) fn column_named(&self, name: &str) -> Option<usize> {
         self.heads.iter().position(|head| head.trim().eq_ignore_ascii_case(name))
     }
 
-    /// A row as printed: each head with its cell, and the notes that it refers to.
+    /// A row as printed: each heading with its cell, and the notes that it refers to.
     pub(crate) fn print_row(&self, row: &[String]) -> String {
         let cells = self.heads.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
         let mut lines: Vec<String> =
@@ -81,7 +81,7 @@ impl Grid {
     }
 }
 
-/// The cells of a row by the columns of the grid; what continues the cell above has its text.
+/// The cells of a row by the columns of the grid; a cell that continues the one above has its text.
 fn row_texts(row: &TableRow, above: &[String]) -> Vec<String> {
     let mut texts = vec![String::new(); usize::from(row.skipped_columns)];
     for cell in &row.cells {

@@ -1,11 +1,11 @@
-//! The spellings of a name that mean the same.
+//! Equivalent spellings of a name.
 
 /// Letters and digits of a name in lower case: `Cell Group-Config` and `cellGroupConfig` have one key.
 pub fn name_key(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// A name without the release that it was introduced in: `cellGroup-r16`, `Cell-v1610`, `t310-v15g0-IEs`.
+/// A name without the suffix of the release that introduced it: `cellGroup-r16`, `Cell-v1610`, `t310-v15g0-IEs`.
 pub fn base_name(name: &str) -> &str {
     let bare = name.strip_suffix("-IEs").unwrap_or(name);
     let Some((base, suffix)) = bare.rsplit_once('-') else { return bare };

@@ -1,11 +1,12 @@
 //! The names that a protocol specification defines, each with its definition as printed.
 //!
-//! Owns what counts as a definition: ASN.1 (types, fields, values, constants, messages, procedures),
-//! OpenAPI (services, operations, parameters, schemas, attributes) and the tables that describe its types, rows of timers,
-//! counters, constants, causes and capabilities, rows of the information elements of a message, attribute-value pairs of
-//! Diameter, layouts of elements in octets, tables that name things and describe them, timers, constants and variables in
-//! running text, test cases, and parameters of RRC in specifications of the physical layer. Each kind of table has a reader in a file of its own. Works on the blocks of
-//! one section, and knows neither documents nor storage.
+//! Owns what counts as a definition: ASN.1 (types, fields, values, constants, messages, procedures), OpenAPI
+//! (services, operations, parameters, schemas, attributes) and the tables that describe its types, rows of timers,
+//! counters, constants, causes and capabilities, rows of the information elements of a message, attribute-value pairs
+//! of Diameter, layouts of elements in octets, tables that name things and describe them, timers, constants and
+//! variables in running text, test cases, and parameters of RRC in specifications of the physical layer. Each kind of
+//! table has a reader in a separate file. Works on the blocks of one section, and knows neither documents nor
+//! storage.
 
 #![forbid(unsafe_code)]
 
@@ -53,12 +54,13 @@ pub use version_names::{VersionNames, find_disagreements, read_version};
 use asn1_names::Asn1Listing;
 use document_model::Block;
 
-/// The OpenAPI file that a section holds, as printed; none where it holds none.
+/// The OpenAPI file in a section, as printed; `None` if there is none.
 pub(crate) fn find_openapi(blocks: &[Block]) -> Option<&str> {
     blocks.iter().find_map(openapi::openapi_text)
 }
 
-/// Reads the names that a section defines, given by its number and title. Parameters of the physical layer are read apart.
+/// Reads the names that a section with this number and title defines. Parameters of the physical layer are read
+/// separately.
 pub fn read_names(number: &str, title: &str, blocks: &[Block], rule: ListingRule) -> SectionNames {
     let listing = find_listing(blocks).filter(|listing| rule.admits(number, listing));
     let listing = listing.map(|listing| Asn1Listing::read(listing, blocks));
@@ -67,7 +69,7 @@ pub fn read_names(number: &str, title: &str, blocks: &[Block], rule: ListingRule
     found
 }
 
-/// Reads what listings and the tables of a known form define: what can be compared with each other.
+/// Reads the definitions of listings and of tables of a known form, which can be compared with each other.
 pub(crate) fn read_formal_names(
     title: &str,
     blocks: &[Block],
@@ -88,7 +90,8 @@ pub(crate) fn read_formal_names(
     found
 }
 
-/// Adds what other tables, paragraphs and lists define.
+/// Adds the definitions of other tables, paragraphs and lists. `read_described_rows` comes last, because it skips
+/// tables that another reader has read.
 pub(crate) fn read_other_names(title: &str, blocks: &[Block], into: &mut SectionNames) {
     coded_values::read_values(title, blocks, into);
     coded_values::read_coded_fields(title, blocks, into);

@@ -1,15 +1,17 @@
-//! Parameters, variables and timers that a procedure lists: `RRC configures the following parameters:` with an item for each.
+//! Parameters, variables and timers that a procedure lists: `RRC configures the following parameters:` with an item for
+//! each.
 
 use document_model::Block;
 
 use crate::name::{DefinedName, SectionNames};
 use domain::DefinedNameKind;
 
-/// Longest name in bytes.
+/// Maximum length of a name.
 const MAX_NAME_BYTES: usize = 80;
-/// Longest lead in bytes.
+/// Maximum length of a lead, in bytes: it is repeated with each item, and a longer paragraph does not just announce a
+/// list.
 const MAX_LEAD_BYTES: usize = 400;
-/// Kinds by what a lead says behind "following", in lower case.
+/// Kinds by the words of a lead after "following", in lower case.
 const KINDS: [(&str, DefinedNameKind); 8] = [
     ("parameter", DefinedNameKind::Parameter),
     ("ue variable", DefinedNameKind::Variable),
@@ -21,7 +23,7 @@ const KINDS: [(&str, DefinedNameKind); 8] = [
     ("configurable parameter", DefinedNameKind::Parameter),
 ];
 
-/// Reads the lists of a section whose lead says what they list.
+/// Reads the lists of a section whose lead names what they list.
 pub(crate) fn read_listed_parameters(blocks: &[Block], into: &mut SectionNames) {
     let mut open: Option<(&str, DefinedNameKind)> = None;
     for block in blocks {
@@ -43,7 +45,7 @@ pub(crate) fn read_listed_parameters(blocks: &[Block], into: &mut SectionNames) 
     }
 }
 
-/// What the list below a paragraph is of; none where it does not say so.
+/// The kind of the list below a paragraph; `None` if the paragraph does not name it.
 fn kind_of_list(lead: &str) -> Option<DefinedNameKind> {
     if lead.len() > MAX_LEAD_BYTES || !lead.trim_end().ends_with(':') {
         return None;

@@ -2,14 +2,16 @@
 
 use document_model::{Block, CodeLanguage};
 
-/// How the comment begins that opens ASN.1 which belongs to the module.
+/// The beginning of the comment that opens ASN.1 which belongs to the module.
 const START: &str = "ASN1START";
-/// And the one that closes it.
+/// The beginning of the comment that closes it.
 const STOP: &str = "ASN1STOP";
-/// Longest paragraph, in bytes, that may be a line of code in another style.
+/// Maximum length of a paragraph, in bytes, that may be a line of code in another style; a longer one is text between
+/// two listings.
 const MAX_STRAY_BYTES: usize = 100;
 
-/// Longest listing in bytes: that of all of 38.331 has 1.6 million. Names hold copies of what they are in.
+/// Maximum length of a listing, in bytes: that of all of 38.331 has 1.6 million. Names contain copies of the
+/// definitions around them, so a larger limit multiplies memory.
 pub(crate) const MAX_LISTING_BYTES: usize = 4 << 20;
 
 /// Code of a section that belongs to a module.
@@ -21,8 +23,8 @@ pub(crate) struct Listing {
     pub(crate) is_marked: bool,
 }
 
-/// The ASN.1 of a section; none where it has none, or more than can be a module. Where comments mark what belongs to the module, the rest is left out: it is an
-/// example.
+/// The ASN.1 of a section; `None` if it has none, or more than a module can have. If comments mark what belongs to the
+/// module, the rest is left out: it is an example.
 pub(crate) fn find_listing(blocks: &[Block]) -> Option<Listing> {
     let has_code =
         |block: &Block| matches!(block, Block::Code(code) if code.language != CodeLanguage::Xml);
@@ -34,7 +36,7 @@ pub(crate) fn find_listing(blocks: &[Block]) -> Option<Listing> {
     for block in &blocks[first..=last] {
         let line = match block {
             Block::Code(code) => code.text.as_str(),
-            // A line of an open definition may be in another style.
+            // A line of an open definition may be in another style; without it the definition would end there.
             Block::Paragraph(paragraph)
                 if open > 0 && paragraph.text.as_str().len() <= MAX_STRAY_BYTES =>
             {
@@ -60,7 +62,7 @@ pub(crate) fn find_listing(blocks: &[Block]) -> Option<Listing> {
 pub enum ListingRule {
     /// All: none has marks.
     All,
-    /// Those with marks, and those without that stand in no annex: annexes have examples.
+    /// Those with marks, and those without marks outside annexes: annexes have examples.
     Marked,
 }
 

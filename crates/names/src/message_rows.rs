@@ -1,5 +1,5 @@
-//! Information elements in the tables of messages: those of the application protocols (`IE/Group Name`), of NAS (`IEI`), and
-//! of the tunnelling protocols GTP and PFCP (`Information elements`, `P`).
+//! Information elements in the tables of messages: those of the application protocols (`IE/Group Name`), of NAS
+//! (`IEI`), and of the tunnelling protocols GTP and PFCP (`Information elements`, `P`).
 
 use document_model::Block;
 
@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::DefinedNameKind;
 
-/// Longest name of an element in bytes; longer cells are remarks.
+/// Maximum length of an element name; longer cells are remarks.
 const MAX_NAME_BYTES: usize = 100;
 
 /// Reads the tables of elements of a section; its title is the message, or the element that they are in.
@@ -21,7 +21,7 @@ pub(crate) fn read_elements(title: &str, blocks: &[Block], into: &mut SectionNam
         let (Some(name), Some(presence)) = (name_column(&grid), presence) else { continue };
         let caption = table.caption.as_ref().and_then(|caption| message_in(caption.as_str()));
         let title = caption.unwrap_or(title);
-        // Only tables of whole messages of NAS have identifiers.
+        // Only tables of whole NAS messages have identifiers.
         if grid.column_named("iei").is_some() {
             let rows: Vec<String> = grid.rows.iter().map(|row| row_on_a_line(row)).collect();
             let text = format!("{}\n{}", row_on_a_line(&grid.heads), rows.join("\n"));
@@ -55,7 +55,7 @@ fn message_in(caption: &str) -> Option<&str> {
     (!message.is_empty() && message.len() <= MAX_NAME_BYTES).then_some(message)
 }
 
-/// The cells of a row on one line, divided by bars.
+/// The cells of a row on one line, separated by bars.
 fn row_on_a_line(row: &[String]) -> String {
     let cells: Vec<String> =
         row.iter().map(|cell| cell.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
@@ -70,7 +70,7 @@ fn name_column(grid: &Grid) -> Option<usize> {
     grid.heads.iter().position(is_name)
 }
 
-/// What a code of presence says.
+/// The meaning of a presence code.
 pub(crate) fn presence_of(code: &str) -> Option<NamePresence> {
     match code.trim() {
         "" => None,

@@ -1,4 +1,4 @@
-//! The modules of a version, as a compiler takes them.
+//! The modules of a version, in a form that compilers accept.
 
 use asn1::ItemBody;
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use crate::{asn1_names::Asn1Listing, find_openapi, read_section::SectionBlocks};
 /// A module of ASN.1, or an OpenAPI file, in one text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Module {
-    /// Its name; of an OpenAPI file the title of its section.
+    /// Its name; for an OpenAPI file, the title of its section.
     pub name: String,
-    /// Its text, as a compiler takes it.
+    /// Its text, in a form that compilers accept.
     pub text: String,
 }
 
@@ -52,7 +52,8 @@ impl ModuleReader {
         self.append(&listing.text[from..]);
     }
 
-    /// Adds text to the last module, in the signs that compilers take. What stands before the first module is none of it.
+    /// Adds text to the last module, with the characters that compilers accept: Word replaces hyphens, quotation
+    /// marks and ellipses. Text before the first module is dropped.
     fn append(&mut self, text: &str) {
         let Some(module) = self.modules.last_mut() else { return };
         for c in text.chars() {
@@ -71,7 +72,7 @@ impl ModuleReader {
         }
     }
 
-    /// Some modules leave the end out, or print it where no listing is.
+    /// Adds the missing `END`: some modules omit it, or print it outside of a listing.
     fn end_module(&mut self) {
         let has_end = std::mem::take(&mut self.has_end);
         if let Some(module) = self.modules.last_mut()

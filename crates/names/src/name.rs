@@ -3,18 +3,18 @@
 use domain::{DefinedNameKind, PrintedForm};
 use serde::{Deserialize, Serialize};
 
-/// Whether something has to be there. Stored by place.
+/// Whether something has to be present. Stored by the position of the variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NamePresence {
-    /// It has.
+    /// It has to be present.
     Mandatory,
     /// It may be left out.
     Optional,
     /// A condition decides.
     Conditional,
-    /// It has this value where it is left out.
+    /// It has this value if it is left out.
     Default(String),
-    /// As the table says, in a code of its own.
+    /// A code of the table's own.
     Other(String),
 }
 
@@ -23,14 +23,14 @@ pub enum NamePresence {
 pub struct Condition {
     /// Its name.
     pub name: String,
-    /// What the table below the listing says of it.
+    /// Its explanation in the table below the listing.
     pub text: Option<String>,
 }
 
 /// A name that a section defines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DefinedName {
-    /// What it stands for.
+    /// Its kind.
     pub kind: DefinedNameKind,
     /// The name as printed.
     pub name: String,
@@ -38,17 +38,17 @@ pub struct DefinedName {
     pub within: Option<String>,
     /// How its definition is printed.
     pub form: PrintedForm,
-    /// Its definition as printed: of a row in a table the heads with their cells, a line each.
+    /// Its definition as printed; for a table row the headings with their cells, one per line.
     pub definition: String,
     /// The types and sets that the definition names, each once.
     pub types: Vec<String>,
-    /// Whether it has to be there.
+    /// Whether it has to be present.
     pub presence: Option<NamePresence>,
     /// The Need code of an optional field.
     pub need: Option<String>,
     /// The condition of a conditional field.
     pub condition: Option<Condition>,
-    /// What the table of field descriptions, or the comment beside it, says.
+    /// Its description in the table of field descriptions, or in the comment beside it.
     pub description: Option<String>,
 }
 

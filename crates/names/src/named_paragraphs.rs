@@ -1,15 +1,17 @@
-//! Constants, timers and state variables that a section lists: a name that stands alone, and the paragraphs below it.
+//! Constants, timers and state variables that a section lists: a name alone on a line, and the paragraphs below it.
 
 use document_model::Block;
 
 use crate::name::{DefinedName, SectionNames};
 use domain::DefinedNameKind;
 
-/// Longest name in bytes.
+/// Maximum length of a name.
 const MAX_NAME_BYTES: usize = 60;
-/// Longest label before a name: `a) `.
+/// Maximum length of a label before a name, in bytes: `a) `. A line that is no longer than name and label has no
+/// description.
 const MAX_LABEL_BYTES: usize = 4;
-/// Longest text of a definition in bytes.
+/// Maximum length of a definition, in bytes. All paragraphs up to the next name belong to it, and the last name of a
+/// section would have the whole rest.
 const MAX_TEXT_BYTES: usize = 2000;
 /// Kinds by a word of the title of the section, in lower case.
 const KINDS: [(&str, DefinedNameKind); 5] = [
@@ -20,7 +22,7 @@ const KINDS: [(&str, DefinedNameKind); 5] = [
     ("parameter", DefinedNameKind::Parameter),
 ];
 
-/// Reads what a section lists whose title says that it lists such names.
+/// Reads the names that a section lists, if its title announces such names.
 pub(crate) fn read_named_paragraphs(title: &str, blocks: &[Block], into: &mut SectionNames) {
     let title = title.to_lowercase();
     let Some((_, kind)) = KINDS.into_iter().find(|(word, _)| title.contains(word)) else { return };
@@ -54,7 +56,7 @@ fn close(kind: DefinedNameKind, open: Option<(&str, String)>, into: &mut Section
     into.names.push(DefinedName::in_row(kind, name, definition));
 }
 
-/// The name that a line is, alone or before a dash or a colon: `TX_Next \u{2013} send state variable`.
+/// The name on a line, alone or before a dash or a colon: `TX_Next \u{2013} send state variable`.
 fn leading_name(text: &str, kind: DefinedNameKind) -> Option<&str> {
     let text = without_label(text.trim());
     let (name, rest) = text.split_at(text.find([' ', ':', '\n']).unwrap_or(text.len()));
@@ -65,7 +67,7 @@ fn leading_name(text: &str, kind: DefinedNameKind) -> Option<&str> {
             one.is_ascii_lowercase() && next.is_ascii_uppercase()
                 || one == b'-' && next.is_ascii_uppercase()
         });
-    // `TRELOCprep`, as timers of procedures between nodes are called.
+    // `TRELOCprep`: timers of procedures between nodes have such names.
     let is_timer = kind == DefinedNameKind::Timer
         && name.strip_prefix('T').is_some_and(|rest| {
             rest.len() > 1
@@ -78,7 +80,7 @@ fn leading_name(text: &str, kind: DefinedNameKind) -> Option<&str> {
     (stands_alone && is_name).then_some(name)
 }
 
-/// A line without the letter that counts it: `a) TX_Next`.
+/// A line without its label: `a) TX_Next`.
 fn without_label(text: &str) -> &str {
     match text.split_once(')') {
         Some((label, rest)) if label.len() <= 2 && !label.contains(' ') => rest.trim_start(),

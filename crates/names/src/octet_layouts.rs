@@ -1,5 +1,5 @@
-//! Layouts of information elements in octets, as NAS and the tunnelling protocols draw them: a head of the bits 8 to 1, and
-//! below it a row for each octet. The values that tables code bit by bit follow.
+//! Layouts of information elements in octets, as NAS and the tunnelling protocols draw them: a heading row of the
+//! bits 8 to 1, and below it a row for each octet. The values that tables code bit by bit follow.
 
 use std::fmt::Write as _;
 
@@ -36,7 +36,8 @@ pub(crate) fn read_layouts(title: &str, blocks: &[Block], into: &mut SectionName
     into.names.push(element);
 }
 
-/// The octets of a layout, a line each: `octet 3: bits 8 to 5 spare, bits 4 to 1 EPS attach result`; none of any other table.
+/// The octets of a layout, one per line: `octet 3: bits 8 to 5 spare, bits 4 to 1 EPS attach result`; `None` for any
+/// other table.
 fn print_layout(table: &Table) -> Option<String> {
     let has_head = table.rows.iter().take(2).any(is_bit_head);
     let mut text = String::new();
@@ -48,7 +49,7 @@ fn print_layout(table: &Table) -> Option<String> {
         }
         let mut fields = Vec::new();
         let mut bit = BITS;
-        // Columns that are not bits, or not all of them, say nothing of places.
+        // If the columns are not the eight bits, they do not give positions.
         let columns: u32 = cells.iter().map(|cell| u32::from(cell.span.max(1))).sum();
         let has_bits = has_head && row.skipped_columns == 0 && columns == u32::from(BITS);
         for cell in cells {
@@ -72,7 +73,7 @@ fn print_layout(table: &Table) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Whether a row counts the bits down: 8 7 6 5 4 3 2 1.
+/// Whether a row numbers the bits in descending order: 8 7 6 5 4 3 2 1.
 fn is_bit_head(row: &TableRow) -> bool {
     let bits = row.cells.iter().map(cell_text).filter(|text| !text.is_empty());
     bits.take(usize::from(BITS)).eq((1..=BITS).rev().map(|bit| bit.to_string()))

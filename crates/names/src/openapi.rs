@@ -9,13 +9,15 @@ use crate::name::{DefinedName, NamePresence, SectionNames};
 use crate::yaml_bounds::is_bounded;
 use domain::DefinedNameKind;
 
-/// What operations share under `components`, beside schemas and parameters.
+/// Shared parts of operations under `components`, besides schemas and parameters.
 const SHARED_PARTS: [&str; 3] = ["responses", "requestBodies", "headers"];
 /// The methods of a path that are operations.
 const METHODS: [&str; 7] = ["get", "put", "post", "delete", "patch", "head", "options"];
-/// Schemas within schemas, at most.
+/// Maximum nesting of schemas, for the recursion that reads them: a file may nest without end. The path of an
+/// attribute grows with each level.
 const MAX_DEPTH: usize = 30;
-/// Bytes of definitions for each byte of a file, and for any file: eight files of 3GPP need 1.05 to 1.18 for each byte.
+/// Bytes of definitions for each byte of a file, and for any file: eight 3GPP files need 1.05 to 1.18 for each byte. A
+/// hostile file needs its length squared.
 const TEXT_PER_BYTE: usize = 20;
 const MIN_TEXT_BYTES: usize = 1 << 20;
 
@@ -49,8 +51,8 @@ pub(crate) fn openapi_text(block: &Block) -> Option<&str> {
 
 struct OpenApiReader<'a> {
     lines: Vec<&'a str>,
-    /// Bytes of definitions that may still be copied; none once that was not enough. A schema is printed with all that it holds, and
-    /// each part of it again: where all of it stands on one line, that is the square of the file.
+    /// Bytes of definitions that may still be copied; `None` once they were not enough. A schema is printed with all
+    /// its parts, and each part again: if all of it is on one line, that is the square of the file.
     room: Cell<Option<usize>>,
 }
 
@@ -178,7 +180,7 @@ impl OpenApiReader<'_> {
         }
     }
 
-    /// The lines of an entry, given by its key: those below it are indented more, or are elements.
+    /// The lines of the entry with a key: those below it are indented more, or are elements.
     fn text_of_entry(&self, key: &Node<'_>) -> String {
         let column = key.span.start.col();
         self.text_while(key, |line, indent| {
@@ -198,8 +200,8 @@ impl OpenApiReader<'_> {
         found.map(|(key, _)| self.text_of_entry(key)).unwrap_or_default()
     }
 
-    /// The text from the place of a node to the end of its line, with the lines below as long as they belong to it, without its
-    /// indent.
+    /// The text from the position of a node to the end of its line, with the lines below as long as they belong to it,
+    /// without its indent.
     fn text_while(&self, node: &Node<'_>, belongs: impl Fn(&str, usize) -> bool) -> String {
         let (line, column) = (node.span.start.line(), node.span.start.col());
         let lines = line.checked_sub(1).and_then(|first| self.lines.get(first..));
@@ -231,14 +233,14 @@ fn get<'a, 'b>(node: &'a Node<'b>, key: &str) -> Option<&'a Node<'b>> {
     node.data.as_mapping_get(key)
 }
 
-/// The entries of a mapping; none of anything else.
+/// The entries of a mapping; no entries of anything else.
 fn entries<'a, 'b>(
     node: Option<&'a Node<'b>>,
 ) -> impl Iterator<Item = (&'a Node<'b>, &'a Node<'b>)> {
     node.and_then(|node| node.data.as_mapping()).into_iter().flatten()
 }
 
-/// The elements of a sequence; none of anything else.
+/// The elements of a sequence; no elements of anything else.
 fn items<'a, 'b>(node: Option<&'a Node<'b>>) -> impl Iterator<Item = &'a Node<'b>> {
     node.and_then(|node| node.data.as_sequence()).into_iter().flatten()
 }

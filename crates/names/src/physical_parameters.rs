@@ -1,7 +1,8 @@
-//! Parameters of RRC in the specifications of the physical layer: the clause that says most of each.
+//! Parameters of RRC in the specifications of the physical layer: the clause that describes each in most detail.
 //!
-//! The 21x specifications of the series 36 to 38 set the names of parameters in italics, `nrofSlots` or `PUCCH-Config`,
-//! and say what the terminal does with them. Type and values of a parameter are defined in the RRC specification.
+//! The 21x specifications of the series 36 to 38 set the names of parameters in italics, `nrofSlots` or
+//! `PUCCH-Config`, and describe how the terminal uses them. Type and values of a parameter are defined in the RRC
+//! specification.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -10,12 +11,12 @@ use document_model::{Block, RichText, SpanKind};
 use crate::name::{DefinedName, SectionNames};
 use domain::DefinedNameKind;
 
-/// Shortest and longest name in bytes.
+/// Minimum and maximum length of a name: shorter words in italics are symbols of formulas.
 const MIN_NAME_BYTES: usize = 5;
 const MAX_NAME_BYTES: usize = 100;
-/// Longest text of a definition in bytes.
+/// Maximum length of a definition, in bytes: a clause may name a parameter in every paragraph.
 const MAX_TEXT_BYTES: usize = 2000;
-/// What stands before a name that is not in italics.
+/// Words before a name that is not in italics.
 const LEADS: [&str; 3] = ["higher layer parameter ", "higher-layer parameter ", "RRC parameter "];
 
 /// Whether a document describes the physical layer, by its number: `38.213`, `36.211`, `37.213`.
@@ -54,7 +55,8 @@ pub fn read_physical_parameters(blocks: &[Block], into: &mut SectionNames) {
     }));
 }
 
-/// Adds a text below the paragraph that it continues. The first one is kept whole.
+/// Adds a text below the paragraph that it continues. The first one is stored whole, because a definition without it
+/// would be empty.
 fn add_lines(definition: &mut String, lead: &str, text: &str) {
     if !definition.is_empty() && definition.len() + lead.len() + text.len() > MAX_TEXT_BYTES {
         return;
@@ -83,7 +85,7 @@ fn parameter_names(text: &RichText) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     let mut at = 0;
     for word in plain.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))) {
-        // Where part of a name is in italics, all of it counts.
+        // If part of a name is in italics, all of it counts: Word splits runs within a name.
         let (start, end) = (at, at + word.len());
         at = end + plain[end..].chars().next().map_or(0, char::len_utf8);
         let is_marked = || ranges.iter().any(|range| range.start < end && start < range.end);
@@ -95,7 +97,7 @@ fn parameter_names(text: &RichText) -> Vec<&str> {
     names
 }
 
-/// Whether a word is spelled as a name of RRC: small letters, and capitals behind the first letter or a hyphen in it.
+/// Whether a word is spelled like a name of RRC: lower-case letters, and a capital after the first letter.
 fn is_parameter(word: &str) -> bool {
     let is_sized = (MIN_NAME_BYTES..=MAX_NAME_BYTES).contains(&word.len());
     let has_small = word.bytes().filter(u8::is_ascii_lowercase).count() >= 3;
@@ -104,7 +106,7 @@ fn is_parameter(word: &str) -> bool {
     is_sized && begins && has_small && has_capital && !is_words(word)
 }
 
-/// Whether a word is made of words with capitals, such as `Type-A` or `Cross-Carrier`.
+/// Whether a word consists of capitalised words, such as `Type-A` or `Cross-Carrier`, which are not parameters.
 fn is_words(word: &str) -> bool {
     word.split('-').all(|part| part.bytes().skip(1).all(|byte| byte.is_ascii_lowercase()))
         && word.starts_with(|c: char| c.is_ascii_uppercase())

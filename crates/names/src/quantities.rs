@@ -8,9 +8,9 @@ use crate::{
 };
 use domain::DefinedNameKind;
 
-/// Longest name of a cause in bytes.
+/// Maximum length of the name of a cause; longer cells are remarks.
 const MAX_CAUSE_BYTES: usize = 100;
-/// Longest name of a timer, counter or constant in bytes.
+/// Maximum length of the name of a timer, counter or constant: these are symbols or a few words.
 const MAX_NAME_BYTES: usize = 40;
 
 /// Reads the tables of timers, counters, constants and causes of a section.
@@ -32,7 +32,8 @@ pub(crate) fn read_quantities(blocks: &[Block], into: &mut SectionNames) {
     }
 }
 
-/// What a table is of, by the heads of its first column and one of the others.
+/// The kind of a table, by the headings of its first column and of another one. The first heading alone is not enough:
+/// many tables begin with a timer or a cause.
 fn kind_of_table(grid: &Grid) -> Option<DefinedNameKind> {
     let first = grid.heads.first()?.to_lowercase();
     let has = |words: &[&str]| grid.column(words).is_some_and(|column| column > 0);
@@ -67,7 +68,7 @@ fn cause_names<'a>(cell: &'a str, meaning: Option<&'a str>) -> Vec<&'a str> {
     std::iter::once(cell).chain(words).filter(is_name).collect()
 }
 
-/// The names in the first cell of a row: `T3480`, a remark on the lines below it; `T310, T312`; `Mobile reachable`.
+/// The names in the first cell of a row: `T3480`, with a remark on the lines below; `T310, T312`; `Mobile reachable`.
 fn quantity_names(cell: &str) -> Vec<&str> {
     let line = cell.lines().next().unwrap_or_default();
     if line.starts_with("NOTE") {
@@ -79,7 +80,7 @@ fn quantity_names(cell: &str) -> Vec<&str> {
     line.split([',', '/']).map(|part| without_remark(part.trim())).filter(is_name).collect()
 }
 
-/// A name without a remark behind it: the first word where that has digits or capitals, and else all of it.
+/// A name without a remark after it: the first word if it has digits or capitals, otherwise all of it.
 fn without_remark(text: &str) -> &str {
     let first = text.split(' ').next().unwrap_or_default();
     let is_symbol =

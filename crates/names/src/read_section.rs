@@ -1,4 +1,4 @@
-//! A section as it is read for a version.
+//! A section of a version while it is read.
 
 use document_model::Block;
 
@@ -21,14 +21,14 @@ pub struct SectionBlocks<'a> {
     pub blocks: &'a [Block],
 }
 
-/// A section with what it defines and what its tables say of its listing.
+/// A section with its definitions, and the tables that describe its listing.
 pub(crate) struct ReadSection {
     /// Its title.
     pub(crate) title: String,
     names: SectionNames,
-    /// How many of the names, from the first, are of a known form.
+    /// The number of names, from the first, that are of a known form.
     formal_count: usize,
-    /// None where it has no listing.
+    /// `None` if it has no listing.
     pub(crate) tables: Option<FieldTables>,
 }
 
@@ -50,12 +50,12 @@ impl ReadSection {
         Self { title: title.to_owned(), names, formal_count, tables }
     }
 
-    /// What listings and tables of a known form define: what can be compared.
+    /// The definitions of listings and of tables of a known form, which can be compared.
     pub(crate) fn formal_names(&self) -> &[DefinedName] {
         &self.names.names[..self.formal_count]
     }
 
-    /// Leaves the names out where their texts are longer than the room that is left, and counts them as unread.
+    /// Removes the names if their texts are longer than the remaining room, and counts them as unread.
     pub(crate) fn keep_within(&mut self, room: &mut usize) {
         let bytes: usize = self.names.names.iter().map(DefinedName::text_bytes).sum();
         match room.checked_sub(bytes) {
@@ -68,7 +68,7 @@ impl ReadSection {
         }
     }
 
-    /// All that it defines.
+    /// All its definitions.
     pub(crate) fn into_names(self) -> SectionNames {
         self.names
     }

@@ -9,12 +9,12 @@ pub(crate) struct TableNote {
     text: String,
 }
 
-/// The word that notes begin with, and that refers to them.
+/// The word that begins notes, and refers to them.
 const LABEL: &str = "note";
-/// Most bytes of a note that a row repeats.
+/// Maximum length of a note in bytes; the rest is cut. Each row that refers to it repeats it.
 const MAX_NOTE_BYTES: usize = 600;
 
-/// The notes in the rows of a table: rows that are one cell over all columns, with a line or several for each note.
+/// The notes in the rows of a table: rows that are one cell over all columns, with one or several lines for each note.
 pub(crate) fn read_notes(rows: &[Vec<String>]) -> Vec<TableNote> {
     let mut notes: Vec<TableNote> = Vec::new();
     for row in rows.iter().filter(|row| is_remark(row)) {
@@ -42,7 +42,7 @@ pub(crate) fn is_remark(row: &[String]) -> bool {
     row.first().is_some_and(|first| row.iter().all(|cell| cell == first))
 }
 
-/// The notes that the texts of a row and its heads refer to, each once and in the order of the table.
+/// The notes that the texts of a row and its headings refer to, each once and in the order of the table.
 pub(crate) fn cited_notes<'a>(notes: &'a [TableNote], texts: &[&str]) -> Vec<&'a str> {
     if notes.is_empty() {
         return Vec::new();
@@ -81,7 +81,7 @@ fn cited_numbers(cell: &str) -> Vec<&str> {
     numbers
 }
 
-/// What follows the word, where a text begins with it and it ends there.
+/// The text after the word, if a text begins with it and it ends there: "Noted" is not a reference.
 fn strip_word(text: &str) -> Option<&str> {
     let (word, rest) = text.split_at_checked(LABEL.len())?;
     let is_word = word == "NOTE" || word == "Note";

@@ -1,18 +1,20 @@
-//! Test cases of security assurance specifications: `Test Name: TC_...`, with purpose, steps and expected results below it.
+//! Test cases of security assurance specifications: `Test Name: TC_...`, with purpose, steps and expected results
+//! below.
 
 use document_model::{Block, SectionBody};
 
 use crate::name::{DefinedName, SectionNames};
 use domain::DefinedNameKind;
 
-/// What stands before the name of a test, in lower case.
+/// Words before the name of a test, in lower case.
 const LABELS: [&str; 2] = ["test name", "test case name"];
-/// What begins the requirement that tests check, in lower case.
+/// The beginning of the requirement that tests check, in lower case.
 const REQUIREMENT: &str = "requirement description";
-/// Bytes of a requirement that a test repeats, and of a test, at most.
+/// Maximum length of a requirement and of a test, in bytes; the rest is cut. Each test of a section repeats the
+/// requirement.
 const MAX_REQUIREMENT_BYTES: usize = 1200;
 const MAX_TEST_BYTES: usize = 2500;
-/// Longest name in bytes.
+/// Maximum length of a name.
 const MAX_NAME_BYTES: usize = 100;
 
 /// Reads the test cases of a section, each with the requirement that it checks.
@@ -35,7 +37,7 @@ pub(crate) fn read_test_cases(blocks: &[Block], into: &mut SectionNames) {
     }
 }
 
-/// The name of a test in a line that tells it.
+/// The name of a test in a line with a label.
 fn test_name(line: &str) -> Option<&str> {
     let (label, name) = line.split_once(':')?;
     let name = name.trim();

@@ -1,4 +1,4 @@
-//! What sections of all kinds define.
+//! The names that sections of all kinds define.
 
 use super::*;
 use domain::{DefinedNameKind, PrintedForm};

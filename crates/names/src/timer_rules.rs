@@ -1,27 +1,29 @@
 //! Timers in running text: what starts and stops them, and what happens when they expire.
 //!
-//! `1> if the dataInactivityTimer expires:` with the items below it is the rule of a timer, as is a paragraph with the list that
-//! follows it. Timers are known by their names: `drx-InactivityTimer`, `t-Reassembly`.
+//! `1> if the dataInactivityTimer expires:` with the items below it is the rule of a timer, as is a paragraph with the
+//! list that follows it. Timers are recognised by their names: `drx-InactivityTimer`, `t-Reassembly`.
+//!
+//! The limits bound the definitions of a section: every line that names a timer may repeat the lines around it.
 
 use document_model::{Block, ParagraphKind};
 
 use crate::name::{DefinedName, SectionNames};
 use domain::DefinedNameKind;
 
-/// Items of a list that belong to one rule, at most.
+/// Maximum number of list items of a rule; five times as many lines above it are searched for its conditions.
 const MAX_ITEMS: usize = 20;
-/// Longest text of the rules of one timer in a section.
+/// Maximum length of the rules of one timer in a section, in bytes; the rest is cut.
 const MAX_TEXT_BYTES: usize = 4000;
-/// Rules of one timer in a section, at most.
+/// Maximum number of rules of one timer in a section: each new rule is compared with all of them.
 const MAX_RULES: usize = 30;
-/// Timers that one line names, at most.
+/// Maximum number of timers of one line: each gets a copy of its rule.
 const MAX_NAMES: usize = 8;
-/// Bytes of a line that belongs to a rule; longer ones are cut.
+/// Maximum length of a line of a rule, in bytes; longer ones are cut.
 const MAX_LINE_BYTES: usize = 1500;
-/// Formulas that belong to a rule, at most, and bytes of each.
+/// Maximum number of formulas of a rule, and bytes of each. A longer paragraph with an equals sign is text.
 const MAX_FORMULAS: usize = 3;
 const MAX_FORMULA_BYTES: usize = 400;
-/// Timers of a section, at most.
+/// Maximum number of timers of a section: each name is searched for among them.
 const MAX_TIMERS: usize = 60;
 
 /// Reads the rules of timers in the texts of a section.
@@ -80,7 +82,7 @@ enum TimerEvent {
     StartOrStop,
 }
 
-/// What a text says of a timer. The names of timers, which may begin with `start`, are no such words.
+/// The event of a timer in a text. The names of timers, which may begin with `start`, do not count.
 fn event_in(text: &str) -> Option<TimerEvent> {
     let words = || text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')));
     let begins = |stems: &[&str]| {
@@ -115,7 +117,7 @@ impl<'a> RuleLine<'a> {
             }
             Block::ListItem(item) => {
                 let label = item.label.as_deref().unwrap_or_default();
-                // The style of an item may be that of another depth.
+                // The style of an item may belong to another depth.
                 let depth = depth_of(label).unwrap_or(item.depth.max(1));
                 Self { depth, label, text: item.text.as_str(), is_note: false }
             }
@@ -135,7 +137,7 @@ impl<'a> RuleLine<'a> {
     }
 }
 
-/// The depth that a label tells: 2 of `2>`.
+/// The depth of a label: 2 for `2>`.
 fn depth_of(label: &str) -> Option<u8> {
     match label.as_bytes() {
         [digit @ b'1'..=b'9', b'>'] => Some(digit - b'0'),
@@ -143,7 +145,7 @@ fn depth_of(label: &str) -> Option<u8> {
     }
 }
 
-/// The label of an item that stands as a paragraph: `2> if the timer expires`.
+/// The label of an item that is a paragraph: `2> if the timer expires`.
 fn split_label(text: &str) -> (&str, &str) {
     match text.as_bytes() {
         [b'1'..=b'9', b'>', ..] => (&text[..2], text[2..].trim_start()),
@@ -151,7 +153,7 @@ fn split_label(text: &str) -> (&str, &str) {
     }
 }
 
-/// The items below a line that say what is done then. Further conditions may stand between.
+/// The items below a line that say what happens then. Further conditions may be between.
 fn lines_below(lines: &[RuleLine<'_>], start: usize) -> Vec<String> {
     let first = &lines[start];
     let mut rule = Vec::new();
@@ -169,7 +171,7 @@ fn lines_below(lines: &[RuleLine<'_>], start: usize) -> Vec<String> {
     rule
 }
 
-/// The formulas below a line that says when something is done: `[SFN x 10 + subframe] modulo cycle = offset`.
+/// The formulas below a line that says when something happens: `[SFN x 10 + subframe] modulo cycle = offset`.
 fn formulas_below(lines: &[RuleLine<'_>], index: usize) -> Vec<String> {
     let is_formula = |line: &&RuleLine<'_>| {
         line.depth == 0
@@ -180,11 +182,11 @@ fn formulas_below(lines: &[RuleLine<'_>], index: usize) -> Vec<String> {
     below.map(RuleLine::print).collect()
 }
 
-/// A line with the conditions above it under which it is done.
+/// A line with the conditions above it that it depends on.
 fn rule_before(lines: &[RuleLine<'_>], end: usize) -> Vec<String> {
     let mut rule = vec![lines[end].print()];
     let mut depth = lines[end].depth;
-    // Whether the lines since the last condition are all conditions that go on in it.
+    // Whether all lines since the last condition are conditions that continue in it.
     let mut is_joined = false;
     let before = lines[..end].iter().rev().take(MAX_ITEMS * 5);
     for line in before.filter(|line| !line.is_note) {
@@ -192,7 +194,7 @@ fn rule_before(lines: &[RuleLine<'_>], end: usize) -> Vec<String> {
             break;
         }
         if line.depth < depth && !line.text.is_empty() {
-            // A paragraph that does not announce the list says something else.
+            // A paragraph that does not announce the list is about something else.
             if line.depth > 0 || line.text.trim_end().ends_with(':') {
                 rule.push(line.print());
             }
@@ -229,7 +231,8 @@ fn timer_names(text: &str) -> Vec<&str> {
     found
 }
 
-/// Whether a word is the name of a timer: a small letter first, and `Timer` or a leading `t-` in it.
+/// Whether a word is the name of a timer: it begins with a lower-case letter, and contains `Timer` or begins with
+/// `t-`.
 fn is_timer(word: &str) -> bool {
     let is_small = word.starts_with(|c: char| c.is_ascii_lowercase());
     let has_timer = word.find("Timer").is_some_and(|at| at > 0);

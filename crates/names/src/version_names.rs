@@ -1,4 +1,4 @@
-//! All that a version defines: the names of each section, its modules, and where it contradicts itself.
+//! All definitions of a version: the names of each section, its modules, and its contradictions.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,22 +12,22 @@ use crate::{
     read_section::{ReadSection, SectionBlocks},
 };
 
-/// Largest texts of all definitions of a version, in bytes. Each part of a type is a definition of its own, so a hostile listing has
-/// as many copies of its text as it has levels; 38.331 18.0.0 has 3.1 MB.
+/// Maximum size of all definitions of a version, in bytes. Each part of a type is a definition of its own, so a
+/// hostile listing has as many copies of its text as levels; 38.331 18.0.0 has 3.1 MB.
 const MAX_DEFINITION_BYTES: usize = 64 << 20;
 
-/// What a version defines.
+/// The definitions of a version.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionNames {
     /// The names of each section, in the order of the sections.
     pub sections: Vec<SectionNames>,
     /// Modules of ASN.1 in order, then OpenAPI files.
     pub modules: Vec<Module>,
-    /// Where it contradicts itself.
+    /// Its contradictions.
     pub findings: Vec<Finding>,
 }
 
-/// Reads what a version defines, given by the number of its document and its sections in order.
+/// Reads the definitions of a version, from the number of its document and its sections in order.
 pub fn read_version(document: &str, sections: &[SectionBlocks<'_>]) -> VersionNames {
     let listings: Vec<Option<Listing>> =
         sections.iter().map(|section| find_listing(section.blocks)).collect();
@@ -49,7 +49,7 @@ pub fn read_version(document: &str, sections: &[SectionBlocks<'_>]) -> VersionNa
     VersionNames { sections, modules: modules.finish(), findings }
 }
 
-/// Finds where the sections of a version contradict each other, in the order of their first places.
+/// Finds contradictions between the sections of a version, in the order of their first locations.
 pub fn find_disagreements(sections: &[SectionBlocks<'_>]) -> Vec<Finding> {
     read_version("", sections).findings
 }

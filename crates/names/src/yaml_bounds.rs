@@ -1,4 +1,4 @@
-//! Whether a YAML file can be loaded without harm: a short one can stand for any amount of data.
+//! Whether a YAML file can be loaded without harm: a short one can expand to any amount of data.
 
 use std::collections::HashMap;
 
@@ -6,22 +6,23 @@ use saphyr_parser::{Event, Parser};
 
 use crate::listing::MAX_LISTING_BYTES;
 
-/// Collections within collections, at most.
+/// Maximum nesting of collections: the loader builds a tree, which is dropped recursively.
 const MAX_OPEN: usize = 200;
-/// Nodes that all aliases of a file may stand for.
+/// Maximum number of nodes that all aliases of a file expand to. Ten lines of ten aliases of the line above expand to
+/// billions.
 const MAX_ALIASED_NODES: usize = 10_000;
-/// What the parser gives as the anchor of a node without one.
+/// The anchor that the parser returns for a node without one.
 const NO_ANCHOR: usize = 0;
-/// Whether a file can be loaded without harm, by its events: it is not nested so deeply that the stack ends, and its aliases stand
-/// for few nodes, each counted with all that the aliases within it stand for. OpenAPI files need no aliases.
+/// Whether a file can be loaded without harm, by its events: it is not nested so deeply that the stack overflows, and
+/// its aliases expand to few nodes, including the aliases within them. OpenAPI files need no aliases.
 pub(crate) fn is_bounded(text: &str) -> bool {
     text.len() <= MAX_LISTING_BYTES && count_aliased_nodes(text).is_some()
 }
 
-/// The nodes that aliases stand for; none where there are too many, or the file is no YAML.
+/// The number of nodes that aliases expand to; `None` if there are too many, or the file is not YAML.
 fn count_aliased_nodes(text: &str) -> Option<usize> {
     let mut nodes_of_anchor: HashMap<usize, usize> = HashMap::new();
-    // Of each collection that is open its anchor, and the nodes in it so far.
+    // For each open collection: its anchor, and the number of nodes in it so far.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut aliased = 0usize;
     for event in Parser::new_from_str(text) {
@@ -36,7 +37,7 @@ fn count_aliased_nodes(text: &str) -> Option<usize> {
             Event::Scalar(_, _, anchor, _) => (anchor, 1),
             Event::SequenceEnd | Event::MappingEnd => open.pop()?,
             Event::Alias(anchor) => {
-                // One within its own anchor would have no end.
+                // An alias within its own anchor would have no end.
                 let nodes = *nodes_of_anchor.get(&anchor)?;
                 aliased = aliased.saturating_add(nodes);
                 if aliased > MAX_ALIASED_NODES {
@@ -60,7 +61,7 @@ fn count_aliased_nodes(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A file whose schemas are each ten of the one before.
+    /// A file in which each schema contains the previous one ten times.
     fn nested_aliases(levels: usize, anchor: &str) -> String {
         let mut text = format!("openapi: 3.0.0\ninfo:\n  title: x\nx0: {anchor}a0 [1, 2]\n");
         for level in 1..=levels {

@@ -33,7 +33,7 @@ pub struct OrganizationDirectory {
     /// Names whose spellings and typos are recognised.
     pub(crate) spellings: SpellingIndex,
     pub(crate) typos: TypoIndex,
-    /// How often the names of each organization occur.
+    /// The number of occurrences of each organization's names.
     pub(crate) occurrences: Vec<u64>,
     /// The number of organizations that were not learned.
     pub(crate) shipped_count: u32,
@@ -41,7 +41,7 @@ pub struct OrganizationDirectory {
 
 /// The shipped list of organizations.
 const SHIPPED_LIST: &str = include_str!("../../../data/organizations.csv");
-/// What separates aliases in the list.
+/// The separator of aliases in the list.
 const ALIAS_SEPARATOR: &str = " | ";
 
 impl OrganizationDirectory {
@@ -137,7 +137,7 @@ impl OrganizationDirectory {
         self.by_key.get(&name_key(name)).copied()
     }
 
-    /// The number of the organization that has a name, in one of its spellings, or as the name of a part.
+    /// The number of the organization that has a name, in one of its spellings, or as the name of one of its parts.
     pub fn index_of_name(&self, name: &str) -> Option<u32> {
         parent_keys(name).iter().find_map(|key| self.by_key.get(key).copied())
     }

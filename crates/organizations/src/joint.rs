@@ -1,11 +1,10 @@
-//! Several names in one place, where a register has no comma between them.
+//! Several names in one cell without a comma between them.
 //!
-//! What separates them may as well be a part of one name, so these functions only propose; the directory
-//! knows the names.
+//! Their separator may be a part of one name too, so these functions only propose; the directory knows the names.
 
 use crate::key::is_legal_form;
 
-/// What stands between two names, or within one.
+/// Separators between two names ("Huawei/HiSilicon"), or within one ("Rohde & Schwarz").
 const WEAK_SEPARATORS: [&str; 12] = [
     "/",
     "+",
@@ -20,12 +19,13 @@ const WEAK_SEPARATORS: [&str; 12] = [
     ". ",
     ".\u{a0}",
 ];
-/// Maximum number of words that are taken as several names.
+/// Maximum number of words that are read as several names. Each start and length is looked up, with typos, so a cell
+/// with a whole sentence must not be tried; longer lists have commas.
 const MAX_WORDS: usize = 12;
-/// Maximum number of words of one of them.
+/// Maximum number of words of one of the names: with [`MAX_WORDS`], at most 57 look-ups.
 const MAX_NAME_WORDS: usize = 6;
 
-/// Whether a name has something in it that may separate two.
+/// Whether a name contains something that may separate two names.
 pub(crate) fn has_weak_separator(name: &str) -> bool {
     split_at_weak_separators(name).len() > 1
 }
@@ -58,8 +58,8 @@ fn join_legal_forms<'a>(parts: impl Iterator<Item = &'a str>) -> Vec<String> {
     names
 }
 
-/// The names that words are, one after the other and none left over: of the fewest organizations, then the
-/// fewest names. `find` knows names.
+/// Divides words into names, one after the other and none left over: into those of the fewest organizations, then the
+/// fewest names, so that "Nokia Shanghai Bell" stays one. `find` returns the organization of a name.
 pub(crate) fn cover_with_names(
     name: &str,
     mut find: impl FnMut(&str) -> Option<u32>,
@@ -91,7 +91,7 @@ fn count_names(cover: &[u32]) -> (usize, usize) {
     (keep_first(cover).len(), cover.len())
 }
 
-/// Each organization once, where it comes first.
+/// Each organization once, at its first position.
 pub(crate) fn keep_first(organizations: &[u32]) -> Vec<u32> {
     let mut kept: Vec<u32> = Vec::new();
     for organization in organizations {

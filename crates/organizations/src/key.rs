@@ -3,7 +3,8 @@
 use domain::is_legal_form_word;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Words that end the names of parts of an organization: products, countries and cities.
+/// Words that end the names of parts of an organization: products, countries and cities. Registers name a company by
+/// any of its subsidiaries, and a filter for the company must find all of them.
 const PART_WORDS: [&str; 73] = [
     "america",
     "americas",
@@ -80,15 +81,16 @@ const PART_WORDS: [&str; 73] = [
     "usa",
 ];
 
-/// Maximum length of a name; the rest is ignored. The longest in the membership list has 74.
+/// Maximum length of a name; the rest is ignored. The longest in the membership list has 74; a longer cell is a
+/// sentence that somebody wrote there.
 const MAX_NAME_CHARS: usize = 150;
-/// Maximum number of words of parts that are stripped off a name.
+/// Maximum number of part words that are removed from the end of a name: it bounds the keys that are looked up.
 const MAX_PART_WORDS: usize = 6;
 
 /// The key of a name: names with the same key belong to the same organization.
 ///
-/// Letters without diacritics and in lower case, words separated by single spaces, `&` read as "and", legal
-/// forms at the end left out. Empty for a name without letters and digits.
+/// Letters without diacritics and in lower case, words separated by single spaces, `&` read as "and", without legal
+/// forms at the end. Empty for a name without letters and digits.
 pub fn name_key(name: &str) -> String {
     normalize_words(name).join(" ")
 }
@@ -117,8 +119,8 @@ fn normalize_words(name: &str) -> Vec<String> {
     words
 }
 
-/// The key of a name, then the keys without text in parentheses and with ever fewer words of parts at the
-/// end: the name of a part is a name of the whole, unless another organization has it.
+/// The key of a name, then the keys without text in parentheses and with fewer and fewer part words at the end: the
+/// name of a part is a name of the whole, unless another organization has it.
 pub(crate) fn parent_keys(name: &str) -> Vec<String> {
     let mut keys = vec![name_key(name)];
     let outside = strip_parentheses(name);
@@ -143,7 +145,7 @@ pub(crate) fn is_part_word(word: &str) -> bool {
     PART_WORDS.contains(&word) || is_legal_form_word(word)
 }
 
-/// Whether a text has nothing but words of legal forms: "Co., Ltd".
+/// Whether a text consists only of words of legal forms: "Co., Ltd".
 pub(crate) fn is_legal_form(text: &str) -> bool {
     let plain = text.replace('.', "").to_lowercase();
     let mut words = plain.split([' ', ',']).filter(|word| !word.is_empty()).peekable();

@@ -1,9 +1,8 @@
-//! Learns the names that registers have: new organizations, and new names of known ones.
+//! Learns the names in registers: new organizations, and new names of known ones.
 //!
-//! What a register misspells must not become an organization, and two organizations must not become one.
-//! So a name is compared with known ones by ever weaker evidence: its key, its spelling, what it holds in
-//! parentheses, the known names it consists of, and last its typos, which count only where the intended
-//! name is much more frequent.
+//! A misspelling in a register must not become an organization, and two organizations must not become one. So a name
+//! is compared with known ones by weaker and weaker evidence: its key, its spelling, its text in parentheses, the
+//! known names it consists of, and last its typos, which count only if the intended name is much more frequent.
 
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -18,24 +17,29 @@ use crate::{
     typo::{NameDifference, TypoCandidate},
 };
 
-/// Minimum number of letters of a name.
+/// Minimum number of letters of a name: a single one remains of a damaged list.
 const MIN_NAME_LETTERS: usize = 2;
-/// Minimum length of a name whose typos are recognised; shorter ones are abbreviations.
+/// Minimum length of a name whose typos are recognised; shorter ones are abbreviations, of which many differ in one
+/// letter: ETRI and ITRI are two institutes.
 const MIN_TYPO_NAME: usize = 5;
-/// Minimum length of a name in capitals whose typos are recognised: it may be an abbreviation.
+/// Minimum length of a name in capitals whose typos are recognised: with five, it may still be an abbreviation.
 const MIN_CAPITALS_TYPO_NAME: usize = 6;
-/// Length of a name so short that its typos need very much evidence: many words are one letter away.
+/// Length up to which the typos of a name need very strong evidence: the intended name must be 200 times as frequent,
+/// because many words differ in one letter.
 const VERY_SHORT_NAME: usize = 5;
-/// Length up to which a name is short: its typos need much evidence.
+/// Length up to which a name is short: its typos need strong evidence, a ratio of 50. With one letter wrong in any
+/// name of seven accepted as a typo, two institutes whose names end in different abbreviations became one.
 const SHORT_NAME: usize = 6;
-/// Minimum length of a name in the shipped list whose typos are recognised where it does not occur itself.
+/// Minimum length of a name in the shipped list whose typos are recognised even if it does not occur itself. So long a
+/// name is rarely that of somebody else who is not in the list.
 const MIN_LISTED_TYPO_NAME: usize = 9;
-/// Maximum occurrences of a typo of a name in the shipped list that may itself not occur, by the number of
-/// letters that are wrong.
+/// Maximum number of occurrences of a typo of such a name, by the number of wrong letters: what is written more often
+/// is the name of another organization.
 const MAX_LISTED_TYPO_TIMES: [u64; 3] = [0, 3, 2];
-/// Minimum length of a word that is one of several names without a separator, and has a typo.
+/// Minimum length of a word with a typo that is one of several names without a separator ("Etoile Hisilicom"). Shorter
+/// words of any sentence would be near some name.
 const MIN_TYPO_SEGMENT: usize = 7;
-/// Words before the names of parts: cities, provinces and an article.
+/// Words before the names of parts: cities, provinces and an article, as in "Beijing Example Technology".
 const PLACES: [&str; 12] = [
     "beijing",
     "chengdu",
@@ -50,7 +54,7 @@ const PLACES: [&str; 12] = [
     "the",
     "wuhan",
 ];
-/// Short legal forms whose typos are recognised after a known name.
+/// Short legal forms whose typos are recognised after a known name ("Cop.").
 const SHORT_LEGAL_FORMS: [&str; 2] = ["corp", "gmbh"];
 
 impl OrganizationDirectory {
@@ -112,7 +116,7 @@ impl OrganizationDirectory {
         }
     }
 
-    /// Adds a misspelled name. Its own typos are not looked for, or names would drift.
+    /// Adds a misspelled name. Its own typos are not searched for: otherwise names would drift, a letter at a time.
     fn add_typo(&mut self, name: &str, index: u32) {
         let key = name_key(name);
         if !self.by_key.contains_key(&key) {
@@ -121,7 +125,7 @@ impl OrganizationDirectory {
         }
     }
 
-    /// Who drafted a statement of a group, where the group's name is followed by names in parentheses.
+    /// The drafters of a group's statement, if names in parentheses follow the group's name.
     fn find_drafters(&self, name: &str, group: u32) -> Vec<u32> {
         let Some((_, inside)) = split_parenthesized(name) else { return Vec::new() };
         if !self.is_group(group) {
@@ -136,10 +140,10 @@ impl OrganizationDirectory {
         self.get(index).is_some_and(|organization| organization.is_group)
     }
 
-    /// The organization with a name that is spelled a little differently.
+    /// The organization with a name that is spelled slightly differently.
     fn find_spelling(&self, name: &str) -> Option<u32> {
         let keys = parent_keys(name);
-        // The name itself, not what is left of it: "Example Labs" and "Example Networks" may be two.
+        // The name itself, not what remains of it: "Example Labs" and "Example Networks" may be two organizations.
         let part_of = self.spellings.find_part_of(&name_key(name));
         part_of
             .or_else(|| keys.iter().find_map(|key| self.spellings.find_same_name(key)))
@@ -155,11 +159,11 @@ impl OrganizationDirectory {
         self.index_of_name(rest)
     }
 
-    /// The organization in parentheses after a name that nobody knows: a long form, or a person.
+    /// The organization in parentheses after an unknown name: a long form, or a person.
     fn find_in_parentheses(&mut self, name: &str) -> Option<u32> {
         let (outside, inside) = split_parenthesized(name)?;
         let index = self.index_of_exact_name(inside)?;
-        // A person's name is not kept.
+        // A person's name is not stored.
         if is_abbreviation(inside, outside) {
             self.add_alias(name, index);
         }
@@ -191,7 +195,7 @@ impl OrganizationDirectory {
         (letters >= MIN_NAME_LETTERS).then(index).flatten()
     }
 
-    /// The organization of a name that stands directly beside others.
+    /// The organization of a name directly beside others.
     fn find_segment(&self, words: &str, times: u64) -> Option<u32> {
         let key = name_key(words);
         if key.chars().count() < MIN_NAME_LETTERS {
@@ -205,7 +209,7 @@ impl OrganizationDirectory {
         known.or_else(|| self.find_by_typo(words, times).filter(|_| may_be_typo))
     }
 
-    /// The organization whose name differs by a typo, where the evidence is strong.
+    /// The organization whose name differs by a typo, if the evidence is strong.
     fn find_by_typo(&self, name: &str, times: u64) -> Option<u32> {
         let outside = name_key(&strip_parentheses(name));
         let key = if outside.is_empty() { name_key(name) } else { outside };
@@ -217,11 +221,12 @@ impl OrganizationDirectory {
         self.typos.find_nearest(&key, |candidate| self.is_typo_of(candidate, times))
     }
 
-    /// Whether a name that occurs `times` times is a typo of a known one that differs so little.
+    /// Whether a name that occurs `times` times is a typo of a similar known one.
     fn is_typo_of(&self, candidate: TypoCandidate, times: u64) -> bool {
         let TypoCandidate { organization, shorter, longer, difference } = candidate;
         let NameDifference { edits, is_doubtful } = difference;
-        // How many times as frequent the intended name must be.
+        // The required ratio of the frequencies of the intended name and of the typo: the shorter the names and the
+        // more letters are wrong, the more likely these are two organizations.
         let ratio: u64 = match (edits, is_doubtful) {
             (1, _) if longer <= VERY_SHORT_NAME => 200,
             (1, _) if shorter <= SHORT_NAME => 50,
@@ -249,13 +254,13 @@ impl OrganizationDirectory {
         SHORT_LEGAL_FORMS.iter().any(is_typo).then(|| self.by_key.get(known).copied())?
     }
 
-    /// Adds an organization; none for a single word of parts, which was separated from its name.
+    /// Adds an organization; `None` for a single part word, which was separated from its name.
     fn add_new(&mut self, name: &str) -> Option<u32> {
         let key = name_key(name);
         if !key.contains(' ') && (is_part_word(&key) || is_legal_form(name)) {
             return None;
         }
-        // What is in parentheses is a remark, such as the number of the document at its sender.
+        // Text in parentheses is a remark, such as the sender's number of the document.
         let outside = strip_parentheses(name);
         let usual = if name_key(&outside).is_empty() { name } else { &outside };
         let usual = usual.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -286,7 +291,7 @@ fn split_parenthesized(name: &str) -> Option<(&str, &str)> {
     (!outside.trim().is_empty()).then(|| (outside.trim(), inside.trim()))
 }
 
-/// Whether the letters of a short form stand in a long one, in their order.
+/// Whether a long form contains the letters of a short one, in order.
 fn is_abbreviation(short: &str, long: &str) -> bool {
     let letters = |text: &str| -> Vec<char> {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

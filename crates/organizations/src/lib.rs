@@ -1,9 +1,9 @@
 //! Names of the organizations that write meeting documents.
 //!
 //! Registers name the sources of documents in many spellings: `Nokia`, `Nokia Networks`, `NOKIA Corp.`.
-//! This crate knows which names belong to the same organization. It starts from a list
+//! This crate determines which names belong to the same organization. It starts from a list
 //! (`data/organizations.csv`: the public membership of 3GPP, with aliases merged by hand), learns the names
-//! in registers, and resolves what people type.
+//! in registers, and resolves typed names.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Resolves a name that somebody typed to an organization.
+//! Resolves a typed name to an organization.
 
 use domain::OrganizationResolutionStatus;
 use std::{cmp::Ordering, collections::HashMap};
@@ -19,7 +19,7 @@ pub struct ResolutionCandidate {
     pub score: f64,
 }
 
-/// What a name resolves to.
+/// The result of resolving a name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameResolution {
     /// How it was resolved.
@@ -29,7 +29,7 @@ pub struct NameResolution {
 }
 
 impl NameResolution {
-    /// The organization that is meant, where that is clear.
+    /// The organization that is meant, if that is clear.
     pub fn resolved_index(&self) -> Option<u32> {
         match self.status {
             OrganizationResolutionStatus::Exact | OrganizationResolutionStatus::Fuzzy => {
@@ -42,33 +42,37 @@ impl NameResolution {
     }
 }
 
-/// Minimum similarity of a candidate.
+/// Minimum similarity of a candidate: with less, an error would list names that nobody meant.
 const MIN_SIMILARITY: f64 = 0.72;
-/// Minimum similarity of the best of several candidates that is accepted.
+/// Minimum similarity of the best of several candidates that is accepted without asking: a wrong one would answer for
+/// another company.
 const ACCEPTED_SIMILARITY: f64 = 0.84;
-/// Minimum similarity of the only candidate.
+/// Minimum similarity of the only candidate: lower, because no other name is near.
 const SOLE_CANDIDATE_SIMILARITY: f64 = 0.78;
-/// Minimum margin of an accepted candidate over the next one.
+/// Minimum margin of an accepted candidate over the next one; with less, either may be meant.
 const MIN_SCORE_MARGIN: f64 = 0.05;
-/// The margin is not needed over an organization with this many times fewer documents, which is probably
-/// somebody's typo.
+/// The margin is not needed over an organization with this many times fewer documents, which is probably a typo in a
+/// register that was not recognised.
 const BETTER_KNOWN_RATIO: u64 = 100;
-/// Maximum number of candidates.
+/// Maximum number of candidates: they are listed in an error message.
 const MAX_CANDIDATES: usize = 10;
 /// Score of the name of a part: `Ericsson Hungary` for `Ericsson`.
 const PARENT_NAME_SCORE: f64 = 0.95;
-/// Score of a name that has only some of the words: `Deutsche` for `Deutsche Telekom`.
+/// Score of a name that has only some of the words: `Deutsche` for `Deutsche Telekom`. It is above
+/// [`ACCEPTED_SIMILARITY`], so that a single match is accepted.
 const WORD_OVERLAP_SCORE: f64 = 0.9;
-/// What is subtracted from that score where the first words differ.
+/// Subtracted from that score if the first words differ: more than [`MIN_SCORE_MARGIN`], so that a name that begins
+/// with the typed word wins.
 const LATER_WORD_PENALTY: f64 = 0.06;
-/// Maximum score of keys that differ.
+/// Maximum score of keys that differ: 1 is the score of an exact match.
 const MAX_INEXACT_SCORE: f64 = 0.999;
-/// Letters of keys are not compared if one is longer than the other by more than this factor.
+/// Letters of keys are not compared if one is longer than the other by more than this factor: such keys cannot reach
+/// [`MIN_SIMILARITY`], and every known name is compared.
 const MAX_LENGTH_RATIO: f64 = 2.5;
 
 impl OrganizationDirectory {
-    /// Resolves what somebody typed. `weight` returns how well known an organization is, such as its number
-    /// of documents: of equally similar names, that of the better known comes first.
+    /// Resolves a typed name. `weight` returns how well known an organization is, such as its number of documents: of
+    /// equally similar names, that of the better known organization comes first.
     pub fn resolve_name(&self, typed: &str, weight: impl Fn(u32) -> u64) -> NameResolution {
         if let Some(index) = self.index_of_id(typed).or_else(|| self.index_of_exact_name(typed)) {
             let candidates = vec![ResolutionCandidate { index, score: 1.0 }];

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::key::is_part_word;
 
-/// Words that registers write in several ways, in the singular, with the one that stands for them.
+/// Words that registers write in several ways, in the singular, with their common form. Sorted for a binary search.
 const WORD_VARIANTS: [(&str, &str); 11] = [
     ("com", "communication"),
     ("comm", "communication"),
@@ -23,15 +23,17 @@ const WORD_VARIANTS: [(&str, &str); 11] = [
     ("telekom", "telecom"),
     ("univ", "university"),
 ];
-/// Minimum number of letters of names that are compared without their spaces.
+/// Minimum number of letters of names that are compared without their spaces: three are an abbreviation, and `ABC` is
+/// not `AB C`.
 const MIN_JOINED_LETTERS: usize = 4;
-/// Minimum number of letters of names that are compared without regard to the order of their words.
+/// Minimum number of letters of names that are compared regardless of word order: shorter ones are two abbreviations,
+/// which may be two organizations.
 const MIN_REORDERED_LETTERS: usize = 7;
-/// Maximum number of words of a name that stands for longer ones: a longer beginning is that of a
-/// description, which several organizations share.
+/// Maximum number of words of a name that means a longer one: a longer beginning, such as "institute of radio", is a
+/// description that several organizations share.
 const MAX_WHOLE_WORDS: usize = 2;
 
-/// Names by what their spellings have in common; `None` where several organizations have it.
+/// Names by the common form of their spellings; `None` if several organizations have it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct SpellingIndex {
     joined: HashMap<String, Option<u32>>,

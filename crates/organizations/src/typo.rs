@@ -1,7 +1,7 @@
 //! Typos in names, word by word.
 //!
-//! Whole names are no measure: in a long name of several words, one letter may be all that tells two
-//! organizations apart. So words are compared, short ones only for a letter that is missing or too much.
+//! Whole names cannot be compared: in a long name of several words, one letter may be the only difference of two
+//! organizations. So words are compared, and in short ones only a missing or additional letter counts.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,29 +10,31 @@ use strsim::damerau_levenshtein;
 
 use crate::spelling::fold_word;
 
-/// Maximum number of typos in a name.
+/// Maximum number of typos in a name: with three, words of eight letters share little more than half of theirs.
 pub(crate) const MAX_EDITS: usize = 2;
-/// Minimum length of a word with one typo.
+/// Minimum length of a word with one typo: four letters are often an abbreviation, and "bull" is not "bell".
 const MIN_TYPO_WORD: usize = 5;
-/// Minimum length of a word with two typos that leave its letters in another order.
+/// Minimum length of a word with two typos that only change the order of its letters ("marcnoai" for "marconia"),
+/// which hardly any other word does.
 const MIN_SHUFFLED_WORD: usize = 7;
-/// Minimum length of a word with two typos that may well be another word.
+/// Minimum length of a word with two typos that may well be another word: the caller needs much stronger evidence.
 const MIN_DOUBTFUL_WORD: usize = 8;
-/// Minimum length of a word with two typos.
+/// Minimum length of a word with two typos: four fifths of its letters are right.
 const MIN_TWO_TYPOS_WORD: usize = 10;
-/// Minimum length of a name in which a letter of a short word is missing or too much.
+/// Minimum length of a name in which a short word may lack a letter or have one too many ("example radio bel"): the
+/// other words are evidence.
 const MIN_LONG_NAME: usize = 12;
-/// Minimum length of such a short word.
+/// Minimum length of such a short word: "hh" may be the abbreviation of another institute than "hhi".
 const MIN_SHORT_WORD: usize = 3;
-/// Minimum length of names of which one has a space more and a typo.
+/// Minimum length of names of which one has one more space and a typo: two differences need more letters in common.
 const MIN_JOINED_NAME: usize = 9;
 
-/// How a name differs from a known one.
+/// The difference of a name from a known one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NameDifference {
-    /// Letters that are missing, too much, swapped or wrong.
+    /// Number of missing, additional, swapped or wrong letters.
     pub(crate) edits: usize,
-    /// Whether the difference may well be that of two names.
+    /// Whether these may well be two different names.
     pub(crate) is_doubtful: bool,
 }
 
@@ -47,7 +49,7 @@ pub(crate) struct TypoCandidate {
     pub(crate) organization: u32,
     /// The letters and spaces of the shorter of the two names.
     pub(crate) shorter: usize,
-    /// Those of the longer one.
+    /// The letters and spaces of the longer one.
     pub(crate) longer: usize,
     /// How the two differ.
     pub(crate) difference: NameDifference,
@@ -58,7 +60,7 @@ pub(crate) struct TypoCandidate {
 pub(crate) struct TypoIndex {
     /// Keys of names by their first letter and their length.
     keys: BTreeMap<(char, usize), Vec<(String, u32)>>,
-    /// Words of names that are known to be right.
+    /// Words of names that are known to be spelled correctly.
     vocabulary: HashSet<String>,
 }
 
@@ -71,7 +73,7 @@ impl TypoIndex {
         }
     }
 
-    /// Adds the words of a name that is known to be right: they are no typos.
+    /// Adds the words of a name that is known to be spelled correctly: they are not typos.
     pub(crate) fn add_vocabulary(&mut self, key: &str) {
         self.vocabulary.extend(key.split(' ').map(str::to_owned));
     }
@@ -131,7 +133,7 @@ impl TypoIndex {
     }
 }
 
-/// How two words differ; `None` where they are two words.
+/// The difference of two words; `None` if they are two different words.
 fn compare_words(word: &str, known: &str, in_long_name: bool) -> Option<NameDifference> {
     if word == known || fold_word(word) == fold_word(known) {
         return Some(NameDifference::NONE);
@@ -160,7 +162,7 @@ fn compare_words(word: &str, known: &str, in_long_name: bool) -> Option<NameDiff
     }
 }
 
-/// How two names differ of which one has a space more.
+/// The difference of two names of which one has one more space.
 fn compare_joined(words: &[&str], known: &[&str]) -> Option<NameDifference> {
     let is_short = |word: &&str| word.chars().count() < MIN_SHORT_WORD;
     if words.iter().any(is_short) || known.iter().any(is_short) {

@@ -3,7 +3,7 @@
 use domain::OrganizationResolutionStatus;
 use organizations::OrganizationDirectory;
 
-/// Names typed by hand, each with the id of the organization meant.
+/// Names typed by hand, each with the ID of the intended organization.
 const TYPED: &str = include_str!("misspelled.csv");
 /// Number of typos that are generated from names of the list.
 const TYPO_COUNT: usize = 300;

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 const WRONG_IN_TABLE: [&str; 5] =
     ["sanechips", "sanechip", "lg uplus", "catr", "at&t, ntt docomo, inc."];
 
-/// Name in lower case -> the name that the table has for its organization.
+/// Name in lower case -> its organization's name in the table.
 fn table(registers: &Path) -> HashMap<String, String> {
     let text = fs::read(registers.join("catalogue/company_aliases.json")).expect("readable");
     let table: BTreeMap<String, Value> = serde_json::from_slice(&text).expect("JSON");
@@ -77,7 +77,7 @@ fn learn_cells(cells: &[String]) -> (OrganizationDirectory, BTreeMap<String, Vec
     (directory, learned)
 }
 
-/// Names as the registers misspell them, each with the ids of the organizations meant.
+/// Names as the registers misspell them, each with the IDs of the intended organizations.
 const MISSPELLED: [(&str, &[&str]); 12] = [
     ("HiSlicon", &["hisilicon"]),
     ("Hisilicion", &["hisilicon"]),
@@ -132,7 +132,7 @@ fn cells_name_the_organizations_that_the_table_of_aliases_names() -> TestResult 
             is_corrected |= WRONG_IN_TABLE.contains(&lower.as_str());
             let Some(theirs) = table.get(&lower) else { continue };
             any = true;
-            // A name that is several organizations has the table's among them.
+            // The organizations of an ambiguous name include the one in the table.
             let ours = &learned[&party.name];
             let is_same =
                 directory.index_of_name(theirs).is_some_and(|index| ours.contains(&index));

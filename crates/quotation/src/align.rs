@@ -1,5 +1,5 @@
-//! The cheapest alignment of a quotation with a stretch of a text: the quotation whole, the text from anywhere to
-//! anywhere (Sellers, "The Theory and Computation of Evolutionary Distances", 1980).
+//! The cheapest alignment of a whole quotation with any part of a text (Sellers, "The Theory and Computation of
+//! Evolutionary Distances", 1980).
 
 use std::ops::Range;
 
@@ -11,17 +11,21 @@ use crate::{
     token::{QuoteToken, TokenClass, TokenPresence},
 };
 
-/// Cells of a table that are filled in about the time of one step of a cost meter.
+/// Cells of a table that are filled in about the time of one step of a cost meter: a cell is a few comparisons, and
+/// counting each would stop requests long before their time is used up.
 const CELLS_PER_STEP: usize = 8;
-/// Weight of a word or a number that must be there.
+/// Weight of a required word or number: twice that of a sign, because a changed comma alone must not make a sentence
+/// look like another one.
 const WORD_WEIGHT: u32 = 4;
-/// Weight of a sign that must be there.
+/// Weight of a required sign.
 const SIGN_WEIGHT: u32 = 2;
-/// Cost of one word in place of another: less than leaving out one, so that the last word is replaced too.
+/// Cost of one word in place of another: less than omitting one, so that the last word is replaced too, instead of the
+/// alignment ending before it.
 const WORD_REPLACEMENT: u32 = 3;
-/// Cost of one sign in place of another.
+/// Cost of one sign in place of another: less than omitting one, as for words.
 const SIGN_REPLACEMENT: u32 = 1;
-/// Cost of the same word in another case.
+/// Cost of the same word in another case: the cheapest difference, so that `t310` is aligned with `T310` and not with
+/// a neighbour.
 const CASE_REPLACEMENT: u32 = 1;
 
 /// One step of an alignment; indexes are those of tokens.
@@ -50,7 +54,7 @@ pub(crate) struct Alignment {
     pub(crate) matched_words: usize,
 }
 
-/// The weight of a token: what it costs to leave it out.
+/// The weight of a token: the cost of omitting it.
 pub(crate) fn token_weight(token: &QuoteToken) -> u32 {
     match (token.presence, token.class) {
         (TokenPresence::Optional | TokenPresence::Script, _) => 0,
@@ -69,7 +73,7 @@ pub(crate) fn align_tokens(
     table.trace_back(quotation, tokens, window.start)
 }
 
-/// Where the cheapest way to a cell comes from.
+/// The previous cell on the cheapest path to a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Start,
@@ -166,7 +170,7 @@ impl CostTable {
     }
 }
 
-/// The cost of a token of the text in place of one of the quotation; none where the two have nothing in common.
+/// The cost of a token of the text in place of one of the quotation; `None` if one is a word and the other a sign.
 fn replacement_cost(quoted: &QuoteToken, token: &QuoteToken) -> Option<u32> {
     if !quoted.is_required() || !token.is_required() {
         return None;

@@ -1,7 +1,7 @@
 //! Whether a match begins and ends where a word of the text does.
 //!
-//! A match that cuts a word, a number or what is written together with them (`-5`, `1,5`, `non-zero`, `10%`) says
-//! something else than the text. Markup between two tokens, such as the braces of an equation, parts nothing.
+//! A match that cuts a word, a number or what is written together with them (`-5`, `1,5`, `non-zero`, `10%`) differs
+//! in meaning from the text. Markup between two tokens, such as the braces of an equation, does not separate them.
 
 use std::ops::Range;
 
@@ -11,11 +11,12 @@ use crate::{
     tokenizer::{CELL_BREAKS, is_ideograph, is_quotation_mark},
 };
 
-/// What is written together is read no further than this.
+/// Maximum number of tokens that count as written together. In a text without blanks, each match would otherwise be
+/// extended to the ends of the text.
 const MAX_CUT_TOKENS: usize = 40;
 
-/// The bytes before a match that are written together with its first token and change it; none where the match begins
-/// a word.
+/// The bytes before a match that are written together with its first token and change it; empty if the match begins a
+/// word.
 pub(crate) fn cut_before(text: &TokenizedText, first: usize) -> Range<usize> {
     let Some(token) = text.tokens.get(first) else { return 0..0 };
     let start = token.range().start;
@@ -59,17 +60,17 @@ fn first_char(text: &TokenizedText, token: &QuoteToken) -> char {
     text.text()[token.range()].chars().next().unwrap_or(' ')
 }
 
-/// Whether what stands between two tokens parts them.
+/// Whether the text between two tokens separates them.
 fn parts_words(between: &str) -> bool {
     between.contains(char::is_whitespace) || CELL_BREAKS.iter().any(|mark| between.contains(mark))
 }
 
-/// Whether a character needs no blank beside it: of a script without blanks, or a long dash.
+/// Whether a character needs no blank beside it: an ideograph or a long dash.
 fn parts_itself(c: char) -> bool {
     is_ideograph(c) || c == '\u{2014}'
 }
 
-/// Whether a sign stands between two numbers without blanks: `1,000`, `12:30`.
+/// Whether a sign joins two numbers without blanks: `1,000`, `12:30`.
 fn joins_numbers(text: &TokenizedText, index: usize) -> bool {
     let token = &text.tokens[index];
     let is_number =
@@ -84,7 +85,7 @@ fn joins_numbers(text: &TokenizedText, index: usize) -> bool {
         && after.is_some_and(|after| is_joined(token, after))
 }
 
-/// Whether a token opens something or stands between two words, and belongs to none.
+/// Whether a token opens something or separates two words, and belongs to neither.
 fn is_opening(token: &QuoteToken, c: char) -> bool {
     !token.is_required()
         || is_quotation_mark(c)

@@ -1,6 +1,6 @@
-//! Commands of LaTeX, as our texts write equations: the characters that they stand for, and those that only shape.
+//! LaTeX commands of the equations in our texts: the characters that they print, and those that only format.
 
-/// Commands that shape an equation and say nothing.
+/// Commands that only format an equation: a quotation copied from print cannot have them. Sorted for a binary search.
 const SHAPING: [&str; 22] = [
     "bf",
     "bigl",
@@ -26,7 +26,7 @@ const SHAPING: [&str; 22] = [
     "textstyle",
 ];
 
-/// Commands for characters, in the order of their names.
+/// Commands for characters, which a quotation copied from print has instead. Sorted by name for a binary search.
 const CHARACTERS: [(&str, char); 70] = [
     ("Delta", '\u{394}'),
     ("Gamma", '\u{393}'),
@@ -100,10 +100,10 @@ const CHARACTERS: [(&str, char); 70] = [
     ("varphi", '\u{3c6}'),
 ];
 
-/// What a command of LaTeX stands for.
+/// The meaning of a LaTeX command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EquationCommand {
-    /// Nothing: it only shapes.
+    /// Nothing: it only formats.
     Shaping,
     /// A character.
     Character(char),
@@ -111,7 +111,7 @@ pub(crate) enum EquationCommand {
     Named,
 }
 
-/// What a command stands for, by its name without the backslash.
+/// The meaning of a command, by its name without the backslash.
 pub(crate) fn read_command(name: &str) -> EquationCommand {
     if SHAPING.binary_search(&name).is_ok() {
         return EquationCommand::Shaping;
@@ -122,11 +122,12 @@ pub(crate) fn read_command(name: &str) -> EquationCommand {
     }
 }
 
-/// Longest equation within a line.
+/// Maximum length of an equation. The closing sign is searched for from every dollar sign, so in a text with many lone
+/// ones (prices, `$ref`) a larger limit multiplies the work.
 const MAX_EQUATION_BYTES: usize = 2_000;
 
-/// The end of the equation whose `$` is right before `rest`: the offset of the closing `$`. A dollar sign of
-/// another kind, such as that of `$ref`, opens none.
+/// The end of the equation whose `$` is right before `rest`: the offset of the closing `$`. Another dollar sign, as in
+/// `$ref`, does not open an equation.
 pub(crate) fn find_equation_end(rest: &str) -> Option<usize> {
     if rest.starts_with(|c: char| c.is_whitespace() || c == '$') {
         return None;

@@ -1,4 +1,4 @@
-//! Exact matches: every token that must be there, in its order, and no word cut.
+//! Exact matches: every required token, in order, and no word cut.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::{
     token::{QuoteToken, TokenPresence},
 };
 
-/// Where a quotation stands in a text, as bytes; the first `limit` places.
+/// The positions of a quotation in a text, as bytes; the first `limit`.
 pub fn find_exact_matches(
     quotation: &Quotation,
     text: &TokenizedText,
@@ -50,7 +50,7 @@ pub(crate) fn is_same_first(quotation: &Quotation, first: &QuoteToken, token: &Q
     token.is_same(first) || quotation.other_case == Some(token.hash)
 }
 
-/// The end of the match that begins with a token, as an index of tokens; none where a token differs.
+/// The end of the match that begins with a token, as an index of tokens; `None` if a token differs.
 fn match_from(quotation: &Quotation, text: &TokenizedText, begin: usize) -> Option<usize> {
     let tokens = &text.tokens;
     let mut quoted = quotation.tokens.iter().skip(1).peekable();
@@ -67,7 +67,7 @@ fn match_from(quotation: &Quotation, text: &TokenizedText, begin: usize) -> Opti
             quoted.next();
             end += count;
         } else if both_scripts(token, wanted) {
-            // A subscript is no superscript.
+            // A subscript is not a superscript.
             return None;
         } else if !token.is_required() {
             end += 1;
@@ -80,8 +80,8 @@ fn match_from(quotation: &Quotation, text: &TokenizedText, begin: usize) -> Opti
     Some(end)
 }
 
-/// How many tokens from an index on, with marks of subscripts between them, are printed as one word: `I_MCS` is
-/// `IMCS` in print. None where they are another word.
+/// The number of tokens from an index on that, with marks of subscripts between them, are printed as one word: `I_MCS`
+/// is `IMCS` in print. `None` if they are another word.
 fn count_joined_tokens(text: &TokenizedText, index: usize, word: &str) -> Option<usize> {
     let mut rest = word;
     for (count, token) in text.tokens[index..].iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Near matches: the stretch of a text that a quotation most resembles, and what differs.
+//! Near matches: the part of a text that a quotation most resembles, and the differences.
 
 use domain::QuoteDifferenceKind;
 use std::{collections::HashMap, ops::Range};
@@ -12,44 +12,48 @@ use crate::{
     token::{QuoteToken, TokenPresence},
 };
 
-/// Share of the weight of both that must be equal.
+/// Minimum share of the weight of both that must be equal. With less, two sentences on the same subject would be near;
+/// with more, a short quotation with one wrong word would match nothing.
 const MIN_SIMILARITY: f32 = 0.7;
-/// Words and numbers that must be equal: two words alone are no quotation.
+/// Minimum number of equal words and numbers: two words alone are not a quotation.
 const MIN_MATCHED_WORDS: usize = 3;
-/// Tokens of a window beyond those of the quotation.
+/// Tokens of a window beyond those of the quotation, and a quarter of it: for a short quotation, a quarter alone would
+/// leave no room for words that it lacks.
 const WINDOW_SLACK: usize = 12;
-/// Share of the quotation's tokens that a window must have, in whatever order.
+/// Minimum share of the quotation's words that a window must have, in any order. It is below [`MIN_SIMILARITY`],
+/// because signs count only in the alignment.
 const MIN_WINDOW_SHARE: f32 = 0.6;
-/// Windows of one text that are aligned.
+/// Maximum number of aligned windows of a text. A table whose rows are alike has hundreds, and each costs a table of
+/// costs as wide as the window and as high as the quotation.
 const MAX_WINDOWS: usize = 3;
-/// Differences of one match that are told.
+/// Maximum number of listed differences of a match: with [`MAX_DIFFERENCE_BYTES`] on both sides, 32 kB of an answer.
 const MAX_DIFFERENCES: usize = 40;
-/// Longest text of a difference.
+/// Maximum length of the text of a difference; the rest is cut.
 const MAX_DIFFERENCE_BYTES: usize = 400;
 
-/// One difference between a quotation and a text.
+/// A difference between a quotation and a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// What it is.
     pub kind: QuoteDifferenceKind,
-    /// The words of the quotation; empty where it misses some.
+    /// The words of the quotation; empty if it lacks some.
     pub quoted: String,
-    /// The words of the text; empty where the quotation has too many.
+    /// The words of the text; empty if the quotation has too many.
     pub actual: String,
 }
 
-/// A stretch of a text that resembles a quotation.
+/// A part of a text that resembles a quotation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NearMatch {
-    /// Where it stands, as bytes.
+    /// Its position, as bytes.
     pub range: Range<usize>,
     /// Share that is equal, 0 to 1.
     pub similarity: f32,
-    /// What differs; nothing where the quotation stands there as it is.
+    /// The differences; empty if the text contains the quotation as it is.
     pub differences: Vec<Difference>,
 }
 
-/// The stretch of a text that a quotation most resembles; none where too little is equal.
+/// The part of a text that a quotation most resembles; `None` if too little is equal.
 pub fn find_near_match(quotation: &Quotation, text: &TokenizedText) -> Option<NearMatch> {
     let plain = find_as_written(quotation, text);
     let joined = quotation.unhyphenated.as_deref().and_then(|joined| find_as_written(joined, text));
@@ -89,7 +93,7 @@ fn find_windows(quotation: &Quotation, text: &TokenizedText) -> Vec<Range<usize>
     wanted.for_each(|token| *open.entry(token.folded).or_default() += 1);
     let wanted_count: i32 = open.values().sum();
     let width = quotation.tokens.len() + quotation.tokens.len() / 4 + WINDOW_SLACK;
-    // For each position of a sliding window: how many tokens of the quotation are in it.
+    // For each position of a sliding window: the number of the quotation's words in it.
     let mut matched = 0;
     let mut peaks: Vec<(i32, usize)> = Vec::new();
     for (end, token) in text.tokens.iter().enumerate() {
@@ -155,7 +159,7 @@ fn to_near_match(
     NearMatch { range: whole, similarity, differences }
 }
 
-/// Whether the quotation has subscripts and superscripts, and others than the text has.
+/// Whether the quotation has subscripts and superscripts that differ from those of the text.
 fn scripts_differ(quotation: &Quotation, text: &TokenizedText, alignment: &Alignment) -> bool {
     let scripts = |tokens: &[QuoteToken]| -> Vec<u64> {
         let scripts = tokens.iter().filter(|token| token.presence == TokenPresence::Script);
@@ -178,7 +182,7 @@ impl StepGroup {
     }
 }
 
-/// The steps that differ, neighbours together. What is optional is no difference.
+/// The steps that differ, neighbours together. An optional token is not a difference.
 fn group_steps(
     quotation: &Quotation,
     text: &TokenizedText,

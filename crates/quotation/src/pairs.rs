@@ -1,15 +1,16 @@
-//! Which texts can hold a quotation at all: the pairs of neighbouring words of a text, as a Bloom filter.
+//! A Bloom filter of the pairs of neighbouring words of a text: which texts can contain a quotation at all.
 
 use std::collections::HashSet;
 
 use crate::{Quotation, TokenizedText, token::QuoteToken};
 
-/// Bits for each pair: with four probes about one pair in a hundred seems to be there and is not.
+/// Bits for each pair: with four probes, about one pair in a hundred is a false positive. All pairs of a quotation
+/// must be there, so more bits would spare few comparisons, and the filters of all notes are in memory.
 const BITS_PER_PAIR: usize = 10;
 const PROBES: u32 = 4;
 
-/// The pairs of neighbouring words and numbers of a text. What says that a pair is absent is right; one pair in a
-/// hundred is said to be there and is not.
+/// The pairs of neighbouring words and numbers of a text. There are no false negatives; about one pair in a hundred
+/// is a false positive.
 #[derive(Debug, Clone)]
 pub struct WordPairFilter {
     /// A power of two of bits.
@@ -60,7 +61,7 @@ impl WordPairFilter {
     }
 }
 
-/// Hashes of neighbouring words and numbers, whatever signs stand between them and in whatever case they are.
+/// Hashes of neighbouring words and numbers, regardless of their case and of the signs between them.
 fn pair_hashes(tokens: &[QuoteToken]) -> impl Iterator<Item = u64> {
     let words = || tokens.iter().filter(|token| token.is_wordlike());
     words().zip(words().skip(1)).map(|(first, second)| mix_hashes(first.folded, second.folded))

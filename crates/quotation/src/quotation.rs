@@ -5,9 +5,9 @@ use crate::{
     tokenizer::tokenize_text,
 };
 
-/// Signs at the end of a quotation that belong to the sentence around it.
+/// Signs at the end of a quotation that belong to the sentence around it: a text that goes on there has no full stop.
 const TERMINAL_SIGNS: [char; 6] = ['.', ',', ';', ':', '\u{2026}', '!'];
-/// A sign at its beginning that says that something was left out.
+/// A sign at its beginning that marks an omission.
 const ELLIPSIS: char = '\u{2026}';
 
 /// A quotation, as tokens.
@@ -18,12 +18,12 @@ pub struct Quotation {
     pub(crate) tokens: Vec<QuoteToken>,
     /// The hash of the first word with its first letter in the other case.
     pub(crate) other_case: Option<u64>,
-    /// The same without the hyphens at ends of lines, where it has some.
+    /// The same without the hyphens at line ends, if it has some.
     pub(crate) unhyphenated: Option<Box<Quotation>>,
 }
 
 impl Quotation {
-    /// Reads a quotation; none where it has neither a word nor a number.
+    /// Reads a quotation; `None` if it has neither a word nor a number, because signs alone occur everywhere.
     pub fn parse(text: &str) -> Option<Self> {
         let plain = Self::parse_as_written(text)?;
         let unhyphenated =
@@ -59,7 +59,7 @@ impl Quotation {
         &self.text
     }
 
-    /// The ways in which it can be read: as written, and with the words joined that were parted at ends of lines.
+    /// Its possible readings: as written, and with the words joined that were hyphenated at line ends.
     pub fn readings(&self) -> Vec<&str> {
         let joined = self.unhyphenated.as_ref().map(|joined| joined.text());
         [Some(self.text()), joined].into_iter().flatten().collect()
@@ -90,7 +90,7 @@ fn hash_in_other_case(text: &str, token: &QuoteToken) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// A text with the words joined that a hyphen parts at the end of a line: `connec-` and `tion`. None where there are
+/// A text with the words joined that a hyphen divides at the end of a line: `connec-` and `tion`. `None` if there are
 /// none.
 fn join_hyphenated_lines(text: &str) -> Option<String> {
     let mut joined = String::with_capacity(text.len());

@@ -1,8 +1,8 @@
-//! Tokens of a text: what is compared, and where it stands.
+//! Tokens of a text: the units of comparison, and their positions.
 
 use std::ops::Range;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenClass {
     /// Letters.
@@ -20,7 +20,7 @@ pub(crate) enum TokenPresence {
     Required,
     /// It may be left out: a bullet, the bar of a table, a quotation mark.
     Optional,
-    /// The mark of a subscript or superscript of an equation: it may be left out, but not be the other one.
+    /// The mark of a subscript or superscript of an equation: it may be left out, but not replaced by the other one.
     Script,
 }
 

@@ -10,17 +10,17 @@ use crate::{
     token::{QuoteToken, TokenClass, TokenHasher, TokenPresence},
 };
 
-/// Characters that stand before the items of a list and mean nothing else.
+/// Characters that precede list items and have no other meaning.
 const BULLETS: [char; 13] = [
     '\u{2022}', '\u{2023}', '\u{2043}', '\u{25a0}', '\u{25a1}', '\u{25aa}', '\u{25ab}', '\u{25b6}',
     '\u{25cb}', '\u{25cf}', '\u{25e6}', '\u{27a2}', '\u{2756}',
 ];
-/// How a line break in a cell of a table is written.
+/// Forms of a line break in a table cell.
 pub(crate) const CELL_BREAKS: [&str; 2] = ["<br>", "<br/>"];
-/// How a block of code begins and ends.
+/// The first and the last line of a code block begin with this.
 const CODE_FENCE: &str = "```";
 
-/// The tokens of a text, or of a quotation: in that a bar between blanks may come from a row of a table.
+/// The tokens of a text, or of a quotation: in a quotation, a bar between blanks may come from a table row.
 pub(crate) fn tokenize_text(text: &str, is_quotation: bool) -> Vec<QuoteToken> {
     let tokens = Vec::with_capacity(text.len() / 5);
     let mut tokenizer = TextTokenizer {
@@ -99,7 +99,7 @@ impl TextTokenizer<'_> {
     }
 
     /// The marks at the beginning of a line: `-` of an item, `#` of a heading, `>` before a quotation. The sign of a
-    /// number is no mark: it has no blank behind it.
+    /// number is not a mark: no blank follows it.
     fn push_line_marks(&mut self, end: usize) {
         loop {
             let rest = &self.text[self.position..end];
@@ -121,8 +121,8 @@ impl TextTokenizer<'_> {
         }
     }
 
-    /// Letters, with the marks that combine with them, and what is invisible among them: also the marks of emphasis
-    /// and of struck text.
+    /// Letters, with combining marks and what is invisible among them, including the marks of emphasis and struck
+    /// text.
     fn push_word(&mut self) {
         let rest = &self.text[self.position..];
         let length = word_length(rest);
@@ -207,7 +207,7 @@ impl TextTokenizer<'_> {
         before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric)
     }
 
-    /// A sign; one that is also written as several characters becomes that of one: `<=`, `...`.
+    /// A sign; a sign of several characters becomes that of one: `<=`, `...`.
     fn push_joined_sign(&mut self, c: char) {
         const JOINED: [(&str, char); 5] = [
             ("<=", '\u{2264}'),
@@ -262,7 +262,7 @@ impl TextTokenizer<'_> {
         }
     }
 
-    /// Whether the next `length` bytes stand between blanks, or at the edge of a text.
+    /// Whether the next `length` bytes are between blanks, or at the edge of a text.
     fn stands_alone(&self, length: usize) -> bool {
         let is_blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
         let after = self.text[self.position + length..].chars().next();
@@ -278,7 +278,7 @@ impl TextTokenizer<'_> {
             && sign == '-'
             && is_attached
         {
-            // The sign of a number is no bullet, see `QuoteToken::is_same`.
+            // The sign of a number is not a bullet, see `QuoteToken::is_same`.
             token.folded = hash_char('\u{2212}');
         }
     }
@@ -318,8 +318,8 @@ fn hash_char(c: char) -> u64 {
     hasher.finish()
 }
 
-/// Bytes of the word at the beginning of a text. Marks within it are a part: of `a**b**c`, and of `old~~new`, where a
-/// word that was struck out stands before another.
+/// Bytes of the word at the beginning of a text. It includes marks within it: `a**b**c`, and `old~~new`, in which a
+/// word that was struck out precedes another.
 fn word_length(text: &str) -> usize {
     const MARKS: [&str; 2] = ["**", "~~"];
     let is_part = |c: char| is_letter(c) && !is_ideograph(c) || is_invisible(c);
@@ -336,7 +336,7 @@ fn word_length(text: &str) -> usize {
     }
 }
 
-/// Letters, and marks that combine with them.
+/// Letters and combining marks.
 fn is_letter(c: char) -> bool {
     c.is_alphabetic() || matches!(c, '\u{300}'..='\u{36f}')
 }
@@ -369,7 +369,7 @@ pub(crate) fn is_quotation_mark(c: char) -> bool {
     )
 }
 
-/// Bullets, and the characters of fonts of symbols that stand for them.
+/// Bullets, and characters of symbol fonts that are printed as bullets.
 fn is_bullet(c: char) -> bool {
     BULLETS.contains(&c) || matches!(c, '\u{e000}'..='\u{f8ff}')
 }

@@ -70,7 +70,7 @@ enum CalendarColumn {
 ///
 /// # Errors
 ///
-/// Where there is no such table.
+/// If there is no such table.
 pub fn read_calendar(bytes: &[u8]) -> Result<Calendar, RegisterError> {
     let text = page::decode_text(bytes);
     let text = text.trim_start_matches('\u{feff}');
@@ -121,7 +121,7 @@ fn column_of_heading(heading: &str) -> Option<CalendarColumn> {
 fn add_meeting(calendar: &mut Calendar, fields: &[Option<CalendarColumn>], row: &SheetRow) {
     let text = |column: CalendarColumn| {
         let index = fields.iter().position(|field| *field == Some(column))?;
-        // Pages write dates and numbers with non-breaking hyphens.
+        // Pages write dates and numbers with non-breaking hyphens, which do not parse as a date.
         let text = row.cells.get(index)?.text.replace('\u{2011}', "-");
         let text = text.replace('\u{a0}', " ").trim().to_owned();
         (!matches!(text.as_str(), "" | "-")).then_some(text)
@@ -163,7 +163,7 @@ fn meeting_folder(link: &str) -> Option<String> {
     let link = link.replace('\\', "/");
     let (_, path) = link.split_once("/ftp/")?;
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    // The path up to one of the folders that every meeting has.
+    // The path up to one of the folders that every meeting has: links target any of them.
     let subfolders = ["agenda", "docs", "inbox", "invitation", "ls", "report"];
     let parts: Vec<&str> = parts
         .into_iter()

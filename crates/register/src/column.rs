@@ -2,14 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A column of a register. Stored entries hold the index of the variant: new variants go to the end.
+/// A column of a register. Stored entries contain the index of the variant, so new variants go to the end: anywhere
+/// else they would change the meaning of stored rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Column {
     /// Number of the document.
     Tdoc,
     /// Title.
     Title,
-    /// Who submits it: organizations and roles, as written.
+    /// Its submitters: organizations and roles, as written.
     Source,
     /// Type: `discussion`, `CR`, `LS in` and so on.
     Type,
@@ -73,14 +74,14 @@ pub enum Column {
     OriginalLs,
     /// The document that answers it.
     ReplyIn,
-    /// The URL of the file, where it is in a column instead of a link.
+    /// The URL of the file, if it is in a column instead of a link.
     Url,
     /// What a meeting did with the document, on pages that have such a column.
     Comment,
 }
 
-/// Headings by column, in lower case: those of the portal's workbooks, of pages, and of lists that
-/// engineers make of them.
+/// Headings by column, in lower case: those of the portal's workbooks, of pages, and of lists that engineers derive
+/// from them. Columns of contact persons are missing on purpose: what has no heading here is never read.
 const HEADINGS: [(Column, &[&str]); 36] = [
     (Column::Tdoc, &["tdoc", "td#", "tdoc number", "tdoc no", "tdoc#", "document"]),
     (Column::Title, &["title", "subject", "标题"]),
@@ -121,7 +122,7 @@ const HEADINGS: [(Column, &[&str]); 36] = [
 ];
 
 impl Column {
-    /// Whether it holds numbers of documents.
+    /// Whether it contains document numbers.
     pub(crate) fn holds_tdoc_ids(self) -> bool {
         let others = [Self::RevisionOf, Self::RevisedTo, Self::ReplyTo, Self::ReplyIn];
         self == Self::Tdoc || others.contains(&self)

@@ -30,9 +30,9 @@ pub struct RegisterEntry {
     pub line: u32,
     /// Its number, as written.
     pub tdoc: String,
-    /// The URL of its file; none while it has no file.
+    /// The URL of its file; `None` while it has no file.
     pub url: Option<String>,
-    /// When its number was reserved; registers name no time zone.
+    /// When its number was reserved; registers do not name a time zone.
     pub reserved: Option<DateTime>,
     /// When it was uploaded.
     pub uploaded: Option<DateTime>,

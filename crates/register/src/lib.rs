@@ -29,14 +29,15 @@ pub use source::{Party, parse_parties};
 pub use status::parse_status;
 pub use workbook::{Sheet, read_sheets};
 
-/// Bytes at the start of a page among which its `<html>` tag is.
+/// Bytes at the start of a page that contain its `<html>` tag. Comments may precede it; farther down, any file that
+/// only mentions the tag would be a page.
 const PAGE_SNIFF_BYTES: usize = 4096;
 
 /// Reads a register: a workbook or an HTML page.
 ///
 /// # Errors
 ///
-/// Where the bytes are neither a workbook nor a page, or hold no table with the headings of a register.
+/// If the bytes are neither a workbook nor a page, or contain no table with the headings of a register.
 /// Cells that cannot be read do not fail their entry; [`Register::faults`] lists them.
 pub fn read_register(bytes: &[u8]) -> Result<Register, RegisterError> {
     if bytes.starts_with(b"PK\x03\x04") {

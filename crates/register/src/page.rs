@@ -8,7 +8,7 @@ use crate::{
     table::{AgendaLayout, SheetCell, SheetRow, parse_register},
 };
 
-/// Maximum number of cells of a row that are read.
+/// Maximum number of cells of a row that are read, as of a workbook: a page without `<tr>` would be one endless row.
 const MAX_COLUMNS: usize = 100;
 
 pub(crate) fn read_page(bytes: &[u8]) -> Result<Register, RegisterError> {
@@ -94,7 +94,8 @@ fn push_row(table: &mut Vec<SheetRow>) {
     table.push(SheetRow { line, cells: Vec::new() });
 }
 
-/// Opens a cell in the last row; false if the row is full. The headings of some pages are in no row.
+/// Opens a cell in the last row; false if the row is full. The headings of some pages are in no row, so one is opened
+/// for them.
 fn begin_cell(tables: &mut [Vec<SheetRow>]) -> bool {
     let Some(table) = tables.last_mut() else { return false };
     if table.is_empty() {

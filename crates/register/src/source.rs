@@ -19,11 +19,11 @@ pub struct Party {
     pub role: SourceRole,
 }
 
-/// The name of one party with "and" in it.
+/// The name of one party with "and" in it, which would otherwise be split into two.
 const NAME_WITH_AND: &str = "rohde and schwarz";
-/// What stands between an author and the party they write for.
+/// The words between an author and the party they write for.
 const ON_BEHALF_OF: &str = " on behalf of ";
-/// What registers put around a name that is not certain yet, or marked.
+/// Signs around a name that is not certain yet, or marked.
 const MARKS: [char; 5] = ['[', ']', '{', '}', '*'];
 
 /// The parties that a cell names, in its order. Placeholders such as "Void" and "TBD" name none.
@@ -51,8 +51,7 @@ fn split_source_cell(cell: &str) -> Vec<String> {
     pieces.filter(|piece| !piece.is_empty()).map(str::to_owned).collect()
 }
 
-/// Splits at separators. A parenthesis that is not closed ends with the cell; one that was not opened falls
-/// away.
+/// Splits at separators. A parenthesis that is not closed ends with the cell; one that was not opened is dropped.
 fn split_outside_parentheses(cell: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut piece = String::new();
@@ -107,7 +106,7 @@ fn join_legal_forms(pieces: Vec<String>) -> Vec<String> {
     names
 }
 
-/// Whether a piece has nothing but words of legal forms.
+/// Whether a piece consists only of words of legal forms.
 fn is_legal_form(piece: &str) -> bool {
     let plain = piece.replace('.', "").to_lowercase();
     !plain.trim().is_empty() && plain.split_whitespace().all(is_legal_form_word)
@@ -152,7 +151,7 @@ fn push_submitter(name: &str, parties: &mut Vec<Party>) {
 /// Adds a party, unless the name is a placeholder or a legal form that belongs to no name.
 fn push_party(name: &str, role: SourceRole, parties: &mut Vec<Party>) {
     let name = strip_filler(name);
-    // "SA" is a legal form, and a group.
+    // "SA" is a legal form, and a group: as a legal form it would be dropped.
     let is_group = Group::all().any(|group| group.name() == name);
     if is_group || !(is_placeholder(name) || is_legal_form(name)) {
         parties.push(Party { name: name.to_owned(), role });

@@ -12,7 +12,7 @@ const OTHER_WORDS: [(&str, RegisterStatus); 5] = [
     ("not handled", RegisterStatus::NotTreated),
 ];
 
-/// What follows a status on pages of SA2 where the secretary has to return to the document: `Postponed OPEN`.
+/// The word after a status on pages of SA2 if the secretary has to return to the document: `Postponed OPEN`.
 const OPEN_MARK: &str = " open";
 
 /// The status that a word of a register means; none for an unknown word.

@@ -1,4 +1,4 @@
-//! Tables of cells, of workbooks and pages alike, and how a register is read from one.
+//! Tables of cells, from workbooks and pages alike, and how a register is read from one.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,14 @@ use crate::{
     time,
 };
 
-/// Rows at the top in which the headings are searched for.
+/// Rows at the top in which the headings are searched for: lists may have a title above them. Every sheet and table
+/// of a file is tried, so a search through all rows would read long sheets for nothing.
 const MAX_HEADING_ROWS: usize = 10;
-/// Columns that every register has.
+/// Columns that every register has. With fewer, other tables of a page, such as its legend, would be registers.
 const REQUIRED_COLUMNS: [Column; 3] = [Column::Tdoc, Column::Title, Column::Source];
 /// Maximum length of a cell; longer ones are cut. Abstracts have hundreds of characters.
 const MAX_CELL_CHARS: usize = 10_000;
-/// Texts of empty cells.
+/// Texts of empty cells: pages print a dash.
 const EMPTY_MARKS: [&str; 3] = ["", "-", "\u{2013}"];
 
 /// A cell.
@@ -38,11 +39,11 @@ pub(crate) struct SheetRow {
 pub(crate) enum AgendaLayout {
     /// Each row has its agenda item.
     InEachRow,
-    /// A row has the agenda item of those below, which leave it out.
+    /// A row has the agenda item of the rows below, which omit it.
     AboveItsRows,
 }
 
-/// The register in a table; none where its first rows hold no headings of one.
+/// The register in a table; `None` if its first rows do not contain the headings of one.
 pub(crate) fn parse_register(rows: Vec<SheetRow>, agenda: AgendaLayout) -> Option<Register> {
     let (index, columns) =
         rows.iter().take(MAX_HEADING_ROWS).enumerate().find_map(|(index, row)| {
@@ -59,7 +60,7 @@ pub(crate) fn parse_register(rows: Vec<SheetRow>, agenda: AgendaLayout) -> Optio
     Some(register)
 }
 
-/// The index of each column; of a repeated heading, that of the first.
+/// The index of each column; the first one counts if a heading is repeated.
 fn map_columns(row: &SheetRow) -> BTreeMap<Column, usize> {
     let mut columns = BTreeMap::new();
     for (index, cell) in row.cells.iter().enumerate() {
@@ -92,7 +93,8 @@ fn add_entry(
                     .faults
                     .push(format!("row {line}: a cell was cut after {MAX_CELL_CHARS} characters"));
             }
-            // Pages write document numbers with non-breaking hyphens.
+            // Pages write document numbers with non-breaking hyphens; workbooks do not, and both name the same
+            // document.
             let text = if column.holds_tdoc_ids() { text.replace('\u{2011}', "-") } else { text };
             texts.insert(*column, text);
         }

@@ -2,8 +2,8 @@
 
 use jiff::civil::DateTime;
 
-/// Parses a time: ISO, or with slashes. With AM or PM the month comes first, otherwise the day: the portal
-/// writes both. Where that is no valid date, the other order is tried.
+/// Parses a time: ISO, or with slashes. With AM or PM the month comes first, otherwise the day: the portal writes
+/// both. If that is not a valid date, the other order is tried.
 pub(crate) fn parse_time(text: &str) -> Option<DateTime> {
     let text = text.trim();
     if let Ok(time) = text.parse() {
@@ -61,7 +61,7 @@ mod tests {
             ("12/31/2024 12:30:00 PM", Some("2024-12-31T12:30:00")),
             ("06/09/2024 08:18:28", Some("2024-09-06T08:18:28")),
             ("09/07/2025 16:46:30", Some("2025-07-09T16:46:30")),
-            // 14 is no month, so the month comes first.
+            // 14 is not a month, so the month comes first.
             ("07/14/2024 08:18", Some("2024-07-14T08:18:00")),
             ("14/7/2024 1:40:08 PM", Some("2024-07-14T13:40:08")),
             ("3/12/2024", Some("2024-12-03T00:00:00")),

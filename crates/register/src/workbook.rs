@@ -16,7 +16,8 @@ use crate::{
 /// Names of the sheets of a register.
 const LIST_SHEET: &str = "TDoc_List";
 const PACKS_SHEET: &str = "CR_Packs_List";
-/// Empty rows that end a sheet: some sheets declare a million rows.
+/// Number of empty rows that end a sheet: some sheets declare a million rows, and their formatted but empty cells
+/// would all be read.
 const MAX_EMPTY_ROWS: u32 = 1000;
 /// Maximum number of columns; the widest known register has 36.
 const MAX_COLUMNS: usize = 100;
@@ -26,7 +27,7 @@ const MAX_ROWS: usize = 200_000;
 pub(crate) fn read_workbook(bytes: &[u8]) -> Result<Register, RegisterError> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes))?;
     let mut names = workbook.sheet_names();
-    // First the sheet with the usual name, then any that has the headings.
+    // First the sheet with the usual name, then any sheet that has the headings: derived lists may name it differently.
     names.sort_by_key(|name| name != LIST_SHEET);
     for name in names.iter().filter(|name| *name != PACKS_SHEET) {
         let rows = read_rows(&mut workbook, name, true)?;
@@ -48,12 +49,12 @@ pub type Sheet = (String, Vec<(u32, Vec<String>)>);
 ///
 /// # Errors
 ///
-/// Where the bytes are not an Office Open XML workbook (`.xlsx`, `.xlsm`).
+/// If the bytes are not an Office Open XML workbook (`.xlsx`, `.xlsm`).
 pub fn read_sheets(bytes: &[u8]) -> Result<Vec<Sheet>, RegisterError> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes))?;
     let mut sheets = Vec::new();
     for name in workbook.sheet_names() {
-        // A sheet may be a chart.
+        // A sheet may be a chart, which has no rows; the others must still be read.
         let Ok(rows) = read_rows(&mut workbook, &name, false) else { continue };
         let texts =
             |row: SheetRow| (row.line, row.cells.into_iter().map(|cell| cell.text).collect());

@@ -7,19 +7,20 @@ use domain::{DocNumber, SectionNumber, Version, strip_clause_word};
 pub struct ClauseAddress<'a> {
     /// The document.
     pub number: DocNumber,
-    /// Its version, where one is named.
+    /// Its version, if one is named.
     pub version: Option<Version>,
     /// What follows: the beginning of a section number, words of a title, or nothing.
     pub rest: &'a str,
 }
 
 impl<'a> ClauseAddress<'a> {
-    /// Reads an address. None where the text does not begin with the number of a document.
+    /// Reads an address; `None` if the text does not begin with a document number.
     pub fn parse_text(text: &'a str) -> Option<Self> {
         let text = text.trim();
         let bare = strip_type(text);
         let (number, rest) = take_word(bare);
-        // A year or a frequency is no document: digits alone count only with a type before them or a section behind.
+        // A year or a frequency is not a document: digits alone count only with a type before or a section after them.
+        // Otherwise `2025 work plan` would be an address.
         let is_plain = number.bytes().all(|b| b.is_ascii_digit());
         let number: DocNumber = number.parse().ok()?;
         let (version, rest) = take_version(rest);

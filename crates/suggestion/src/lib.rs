@@ -1,8 +1,9 @@
 //! Suggestions while typing: the names that complete the text, and the clause that a typed address leads to.
 //!
 //! A [`NameIndex`] holds the names of a corpus: numbers and titles of documents, titles of clauses, terms and
-//! abbreviations. It is built in memory from what documents say, and asked at every keystroke. A [`ClauseAddress`]
-//! is what `38.331 5.3.5` says. [`find_nearest`] finds the name that a misspelt one means. Knows no storage: documents and sections are numbers of the caller.
+//! abbreviations. It is built in memory from documents, and asked at every keystroke. A [`ClauseAddress`] is the
+//! meaning of `38.331 5.3.5`. [`find_nearest`] finds the name that a misspelt one means. Knows no storage: documents
+//! and sections are numbers of the caller.
 
 #![forbid(unsafe_code)]
 

@@ -8,13 +8,16 @@ use std::{
 
 use lexical::{joined_form, name_words, typed_words};
 
-/// Words of a request that are compared.
+/// Maximum number of compared words of a request. Each costs a walk over all words that begin with it, at every
+/// keystroke, and a name's matched words are counted in a byte.
 const MAX_TYPED_WORDS: usize = 12;
-/// Names that are scored for one request, the most widespread first.
+/// Maximum number of scored names of one request, the most widespread first. One typed letter begins words of a large
+/// part of all names, and scoring splits their titles into words again.
 const MAX_SCORED_NAMES: usize = 2_000;
-/// Places that are kept of a name.
+/// Maximum number of places kept for a name. Titles such as "Scope" occur in every document: one suggestion for each
+/// would fill the list, so above this the caller suggests the title itself.
 const MAX_PLACES: usize = 3;
-/// Longest meaning that is kept; the rest of it is cut.
+/// Maximum length of a stored meaning; the rest is cut. The index is in memory, and a meaning is one line of a list.
 const MAX_MEANING_CHARS: usize = 200;
 
 /// What a name is the name of.
@@ -24,7 +27,7 @@ pub enum NameKind {
     Document,
     /// A clause or another section: the text is its title.
     Clause,
-    /// An abbreviation; the meaning is what it stands for.
+    /// An abbreviation; the meaning is its long form.
     Abbreviation,
     /// A defined term.
     Term,
@@ -32,7 +35,7 @@ pub enum NameKind {
     Symbol,
 }
 
-/// Where a name stands: numbers of the caller.
+/// Where a name occurs: numbers of the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamePlace {
     /// The document.
@@ -48,16 +51,16 @@ pub struct Name {
     pub kind: NameKind,
     /// The name as it is written.
     pub text: String,
-    /// What it means, where that is known.
+    /// Its meaning, if known.
     pub meaning: Option<String>,
     /// How many documents have it.
     pub documents: u32,
-    /// Where it stands: the first places that were added.
+    /// Where it occurs: the first places that were added.
     pub places: Vec<NamePlace>,
 }
 
 impl Name {
-    /// The meaning, where its words find the name too: the title of a document, what an abbreviation stands for.
+    /// The meaning, if its words find the name too: the title of a document, the long form of an abbreviation.
     fn found_by_meaning(&self) -> Option<&str> {
         let finds = matches!(self.kind, NameKind::Document | NameKind::Abbreviation);
         if finds { self.meaning.as_deref() } else { None }
@@ -69,7 +72,7 @@ impl Name {
 pub struct FoundName<'a> {
     /// The name.
     pub name: &'a Name,
-    /// How well it completes the typed text; only of use to compare.
+    /// How well it completes the typed text; comparable only within one request.
     pub score: f64,
 }
 
@@ -82,8 +85,8 @@ pub struct NameIndexBuilder {
 }
 
 impl NameIndexBuilder {
-    /// Adds a name with its place. The same name of another document counts it once more; names are the same whose
-    /// words are, and for those with a meaning its letters too.
+    /// Adds a name with its place. The same name of another document counts once more; names are the same if their
+    /// words are, and the letters of their meanings.
     pub fn add_name(
         &mut self,
         kind: NameKind,
@@ -141,7 +144,7 @@ pub struct NameIndex {
     names: Vec<Name>,
     /// The words of each name as they are typed.
     folded: Vec<Box<str>>,
-    /// The names in which a word stands, ascending.
+    /// The names in which a word occurs, ascending.
     by_word: BTreeMap<String, Vec<u32>>,
 }
 
@@ -198,15 +201,16 @@ impl NameIndex {
             }
         }
         if found.len() > MAX_SCORED_NAMES {
-            // Those with the whole word stay, of the others the most widespread.
+            // Those with the whole word stay, of the others the most widespread: otherwise thousands of names that
+            // begin so would displace a short abbreviation that is typed in full.
             found[whole.min(MAX_SCORED_NAMES)..].sort_unstable();
             found.truncate(MAX_SCORED_NAMES);
         }
         found
     }
 
-    /// How well a name completes the typed words: one that is typed whole comes before one that begins so, and that
-    /// before one that has them somewhere; among equals what many documents have, and the shorter.
+    /// How well a name completes the typed words: a name that is typed in full comes before one that begins with them,
+    /// and this before one that has them elsewhere; among equals, names of many documents and shorter ones come first.
     fn score_name(&self, id: u32, typed: &str, word_count: usize) -> f64 {
         let (name, folded) = (&self.names[id as usize], &self.folded[id as usize]);
         let begins_typed = |text: &str| typed_words(text).join(" ").starts_with(typed);

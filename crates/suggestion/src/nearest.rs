@@ -1,15 +1,16 @@
 //! The right name for a misspelt one.
 
-/// Maximum number of names that are suggested.
+/// Maximum number of suggested names: an error message lists them in one sentence.
 const MAX_NAMES: usize = 3;
 
-/// The known names nearest to what was typed, best first; none that differ in more than a third of their letters.
+/// The known names nearest to the typed one, best first; none that differ in more than a third of its letters, because
+/// those share little with it but their length.
 pub fn find_nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     find_within((typed.trim().chars().count() / 3).max(1), typed, known)
 }
 
-/// The documents that are meant by the number of one that is not known: its parts, as 38.101-1 for 38.101, or else those
-/// whose numbers differ in one character. `known` has each number once.
+/// The documents that an unknown number may mean: its parts, as 38.101-1 for 38.101, or else those whose numbers differ
+/// in one character: with two, most numbers of a series would be near. `known` has each number once.
 pub fn find_documents<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let known: Vec<&str> = known.into_iter().collect();
     let is_part = |name: &&&str| name.strip_prefix(typed).is_some_and(|rest| rest.starts_with('-'));
@@ -17,7 +18,7 @@ pub fn find_documents<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>)
     if parts.is_empty() { find_within(1, typed, known) } else { parts }
 }
 
-/// The known names that differ in so many letters at most.
+/// The known names that differ in at most `allowed` letters.
 fn find_within<'a>(
     allowed: usize,
     typed: &str,
@@ -37,7 +38,7 @@ fn find_within<'a>(
     near.sort();
     near.dedup();
     let best = near.first().map_or(0, |(distance, _)| *distance);
-    // Names that are a little worse than the best help nobody.
+    // Names that are slightly worse than the best are not helpful.
     let best_ones = near.into_iter().take_while(|(distance, _)| *distance == best);
     best_ones.take(MAX_NAMES).map(|(_, name)| name).collect()
 }

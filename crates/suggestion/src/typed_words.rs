@@ -1,4 +1,4 @@
-//! The words that somebody types, against a title.
+//! Compares typed words with a title.
 
 use lexical::{name_words, typed_words};
 
@@ -12,8 +12,8 @@ impl TypedWords {
         Self(typed_words(text))
     }
 
-    /// How near a title is that has a word for each typed one that begins with it, the lowest first: those that begin
-    /// with the typed words before others, and the shorter before the longer. None for other titles.
+    /// The rank of a title in which each typed word begins a word, the lowest first: titles that begin with the typed
+    /// words before others, and shorter ones before longer ones. `None` for other titles.
     pub fn rank_title(&self, title: &str) -> Option<(bool, usize)> {
         let words = name_words(title);
         let has = |typed: &String| words.iter().any(|word| word.starts_with(typed.as_str()));

@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Parser<'_> {
-    /// Reads the item at hand; none where it is none, or cannot be read.
+    /// Reads the next item; `None` if there is none, or it cannot be read.
     pub(super) fn read_item(&mut self) -> Option<Item> {
         let start = self.at;
         self.depth = 0;
@@ -76,7 +76,7 @@ impl Parser<'_> {
         Some(ItemBody::Type { parameters, definition })
     }
 
-    /// The names of parameters: the last of each, behind its governor.
+    /// The names of parameters: the last word of each, after its governor.
     fn parameter_names(&self, start: usize, end: usize) -> Vec<String> {
         let is_last = |at: &usize| {
             let after = self.kind_at(at + 1);
@@ -117,7 +117,7 @@ impl Parser<'_> {
             .then(|| ItemBody::Value { definition, value: self.span_of(start..self.at) })
     }
 
-    /// Goes behind a value: up to what ends it.
+    /// Skips a value, up to the token that ends it.
     pub(super) fn skip_value(&mut self, is_end: impl Fn(&Self, usize) -> bool) {
         while let Some(kind) = self.kind() {
             match kind {
@@ -143,7 +143,7 @@ impl Parser<'_> {
                     self.at += 1;
                     break;
                 }
-                // The sign at the end is missing.
+                // The semicolon at the end is missing; without this guard the definitions below would be imports.
                 _ if !self.is_import_name(self.at) && self.starts_item(self.at) => break,
                 TokenKind::Upper if self.take_word("FROM") => {
                     let module = self.take_name(TokenKind::Upper)?;
@@ -166,7 +166,7 @@ impl Parser<'_> {
         Some(self.item(String::new(), start..self.at, ItemBody::Imports(imports)))
     }
 
-    /// Whether a name is followed by what follows names in lists of imports.
+    /// Whether a name is followed by a token that follows names in lists of imports.
     fn is_import_name(&self, at: usize) -> bool {
         let next = self.kind_at(at + 1);
         matches!(next, Some(TokenKind::Sign(b',' | b';'))) || self.word_at(at + 1) == "FROM"

@@ -6,7 +6,8 @@ use crate::{
     token::TokenKind,
 };
 
-/// The words before the settings of all classes of the application protocols, those of several words first.
+/// The words before the settings of all classes of the application protocols. Labels of several words come first, so
+/// that `PROCEDURE CODE` is not read as `CODE`.
 const LABELS: [&[&str]; 14] = [
     &["INITIATING", "MESSAGE"],
     &["SUCCESSFUL", "OUTCOME"],
@@ -40,7 +41,7 @@ impl Parser<'_> {
                 continue;
             };
             let from = at + label.len();
-            // A type may have the name of a label.
+            // A type may have the name of a label: in `TYPE TYPE` the second word is the value.
             let next = (from + 1..end).find(|at| label_at(*at).is_some()).unwrap_or(end);
             let value = self.text[self.span_of(from..next.max(from))].trim();
             settings.push(Setting { label: label.join(" "), value: plain_name(value) });
@@ -49,7 +50,7 @@ impl Parser<'_> {
         settings
     }
 
-    /// A set of objects: `{ {ID ... } | {ID ...}, ... }`. A set of values of a type is none.
+    /// A set of objects: `{ {ID ... } | {ID ...}, ... }`; `None` for a set of values of a type.
     pub(super) fn read_object_set(&mut self, class: String) -> Option<ItemBody> {
         let start = self.at;
         if self.kind() != Some(TokenKind::Sign(b'{')) {

@@ -142,7 +142,7 @@ impl Parser<'_> {
         Some(Type::Reference { name, arguments })
     }
 
-    /// A constraint; of an octet string it may say what it contains.
+    /// A constraint; for an octet string, it may state the contained type.
     fn read_constraint(&mut self, constrained: &mut Type) -> Option<()> {
         let start = self.at;
         self.skip_brackets()?;
@@ -171,7 +171,8 @@ impl Parser<'_> {
                     is_extension = true;
                     self.at += 1;
                 }
-                // Some print a value with an upper-case letter or a number at first.
+                // Some documents print a value that begins with an upper-case letter or a digit; rejecting it would
+                // lose the whole type.
                 TokenKind::Lower | TokenKind::Upper | TokenKind::Literal => {
                     let name = plain_name(self.word());
                     self.at += 1;

@@ -15,7 +15,7 @@ fn parse(lines: &[&str]) -> (Vec<OutlineHeading>, Vec<String>) {
     lines.iter().map(parse).unzip()
 }
 
-/// The pairs that are not as they were, in words.
+/// The pairs that changed, in words.
 fn differences(old: &[&str], new: &[&str]) -> Vec<String> {
     let ((old, old_texts), (new, new_texts)) = (parse(old), parse(new));
     let text = |side, index: usize| -> Result<String, Infallible> {

@@ -1,4 +1,4 @@
-//! Tests of changes of sections.
+//! Tests of section changes.
 
 use document_model::{
     CellParagraph, CodeBlock, CodeLanguage, ListItem, Paragraph, RichText, RichTextBuilder,

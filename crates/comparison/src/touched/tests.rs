@@ -1,4 +1,4 @@
-//! Which units a change touches, and when another change is the same.
+//! The units that a change touches, and when another change is the same.
 
 use document_model::{CellParagraph, Paragraph, SectionBody, Table, TableCell};
 
@@ -32,7 +32,7 @@ fn touched(old: &SectionContent, new: &SectionContent) -> Vec<TouchedUnit> {
     SectionChange::between(old, new).touched_units(old, new)
 }
 
-/// How many of the units of one change another one makes.
+/// The number of units of one change that another one also makes.
 fn made(
     request: (&SectionContent, &SectionContent),
     version: (&SectionContent, &SectionContent),

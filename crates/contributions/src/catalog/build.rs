@@ -1,4 +1,4 @@
-//! A catalog made of all that is stored.
+//! Builds a catalog from everything that is stored.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -21,7 +21,7 @@ use store::{MeetingRow, Snapshot, StoreError, TdocRow};
 
 /// The rows of registers by the numbers of their documents.
 pub(super) trait TdocRows: Sync {
-    /// The rows of documents, in their order; those that are not there are left out.
+    /// The rows of documents, in order; missing ones are skipped.
     fn read(&self, ids: &[TdocId]) -> Result<Vec<(TdocId, TdocRow)>, StoreError>;
 }
 
@@ -31,15 +31,16 @@ impl TdocRows for Snapshot {
     }
 }
 
-/// Rows that one thread counts at a time.
+/// Rows that one thread counts at a time. Each thread has so many rows in memory; with fewer, merging the counts of
+/// the parts takes a larger share of the time.
 const SURVEYED_ROWS: usize = 4_096;
 
-/// What is counted over all rows before the entries are made.
+/// What is counted over all rows before the entries are built: an organization is learned from all its spellings.
 #[derive(Default)]
 struct Survey {
     /// The documents, in the order of lists.
     ids: Vec<TdocId>,
-    /// Source cells, with how often they occur.
+    /// Source cells with their counts.
     cells: HashMap<String, u32>,
     meetings: HashSet<MeetingId>,
     abbreviations: Abbreviations,
@@ -86,7 +87,7 @@ impl Survey {
 }
 
 impl TdocCatalog {
-    /// Reads everything that is stored, twice: never are all rows in memory.
+    /// Reads everything that is stored, twice, so that the rows are never all in memory.
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
         Self::from_survey(
             snapshot.tdocs().tdocs_generation()?,
@@ -138,7 +139,7 @@ impl TdocCatalog {
         Ok(catalog)
     }
 
-    /// Counts the documents of a chunk, or with -1 no longer.
+    /// Adds the documents of a chunk to the counts, or with -1 subtracts them.
     pub(super) fn count_chunk(&mut self, chunk: &CatalogChunk, sign: i32) {
         for entry in chunk.entries() {
             let documents = &mut self.keys.documents[entry.meeting_key as usize];
@@ -150,12 +151,12 @@ impl TdocCatalog {
         }
     }
 
-    /// Makes the list of meetings of their rows and of the documents.
+    /// Builds the list of meetings from their rows and from the documents.
     pub(super) fn set_meetings(&mut self, rows: Vec<MeetingRow>) {
         let mut meetings: BTreeMap<MeetingId, Meeting> =
             rows.into_iter().map(|row| (row.id.clone(), Meeting::new(row))).collect();
         for (id, key) in &self.keys.by_id {
-            // One whose last document is now another meeting's is not known any more.
+            // A meeting whose last document now belongs to another meeting is no longer known.
             if self.keys.documents[*key as usize] > 0 && !meetings.contains_key(id) {
                 meetings.insert(id.clone(), Meeting::from_id(id.clone()));
             }
@@ -182,7 +183,7 @@ impl TdocCatalog {
     }
 }
 
-/// A chunk of rows, in the order of lists. Their meetings have numbers. `known` gives the entries of those that have not
+/// A chunk of rows, in the order of lists. Their meetings have numbers. `known` returns the entries that have not
 /// changed.
 pub(super) fn build_chunk(
     rows: Vec<(TdocId, TdocRow)>,

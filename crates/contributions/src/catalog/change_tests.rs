@@ -1,4 +1,4 @@
-//! A catalog that follows changes says the same as one made of everything.
+//! An updated catalog gives the same answers as one that is built from everything.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub(super) fn open_store(folder: &Path) -> Store {
     Store::open(DataFolder::new(folder)).expect("opened")
 }
 
-/// A number that looks drawn, for a step and a row.
+/// A number that looks random, for a step and a row.
 fn drawn(step: u32, row: u32, below: usize) -> usize {
     (step.wrapping_mul(2_654_435_761) ^ row.wrapping_mul(40_503)) as usize / 7 % below
 }
@@ -59,7 +59,7 @@ pub(super) fn import(store: &Store, step: u32, meeting: &str, rows: std::ops::Ra
     store.lock_writer().import_register(&new).expect("stored");
 }
 
-/// What a catalog answers, in a form that two can be compared in.
+/// The answers of a catalog, in a form that can be compared.
 pub(super) fn answers(catalog: &TdocCatalog) -> Vec<String> {
     let company = |name: &str| catalog.directory.index_of_name(name);
     let mut said: Vec<String> = catalog
@@ -171,7 +171,7 @@ fn a_change_leaves_the_other_chunks_as_they_are() {
     let shared =
         after.chunks.iter().filter(|chunk| before.chunks.iter().any(|old| Arc::ptr_eq(old, chunk)));
     assert_eq!(shared.count(), before.chunks.len() - 1);
-    // Another journal, as after a restored backup, tells nothing of this one.
+    // Another journal, such as after a restored backup, says nothing about this one.
     let mut elsewhere = before.clone();
     elsewhere.journal.id ^= 1;
     assert!(elsewhere.updated(&store.snapshot()).expect("read").is_none());

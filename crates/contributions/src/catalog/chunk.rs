@@ -1,6 +1,7 @@
-//! A run of documents that follow each other in the order of lists, with indexes of its own.
+//! A run of documents that follow each other in the order of lists, with its own indexes.
 //!
-//! A change of one document makes its chunk anew and leaves all others: that is why nothing here refers beyond the chunk.
+//! A change of one document rebuilds its chunk and leaves all others: that is why nothing here refers beyond the
+//! chunk.
 
 use register::Column;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use super::{
 use crate::{entry::TdocEntry, linked_folders::LinkedFolders, revision_links::row_links};
 use domain::TdocId;
 
-/// Documents of a chunk that is made. One that has more than [`MAX_CHUNK_ROWS`] after a change is divided.
+/// Documents of a new chunk: half full, so that it can grow before it has more than [`MAX_CHUNK_ROWS`] and is divided.
 pub(super) const CHUNK_ROWS: usize = MAX_CHUNK_ROWS / 2;
 
 /// Documents, newest first.
@@ -29,13 +30,13 @@ pub(super) struct CatalogChunk {
     pub(super) parties: PartyIndex,
     pub(super) specs: RowIndex,
     pub(super) work_items: RowIndex,
-    /// By their items and by all items that these are below.
+    /// By their items and by all items above these.
     pub(super) agenda_items: RowIndex,
     /// Which document replaces which, sorted by the newer one.
     links_by_new: Box<[(TdocId, TdocId)]>,
 }
 
-/// What the rows of a chunk say; all else of a chunk follows from it.
+/// The content of a chunk's rows; everything else in a chunk follows from it, so that only this is saved.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ChunkFacts {
     pub(super) entries: Box<[TdocEntry]>,
@@ -47,8 +48,9 @@ pub(super) struct ChunkFacts {
 }
 
 impl ChunkFacts {
-    /// Whether facts that were read from a file have the form of those that are made: entries in order, of the first
-    /// meetings and organizations of a catalog, and words of these entries.
+    /// Whether facts from a file have the form of built ones: entries in order, of the first meetings and
+    /// organizations of a catalog, and words of these entries. Lookups index and search by these rules without
+    /// further checks.
     pub(super) fn are_well_formed(&self, meetings: usize, organizations: usize) -> bool {
         let is_known = |entry: &TdocEntry| {
             (entry.meeting_key as usize) < meetings
@@ -64,7 +66,7 @@ impl ChunkFacts {
 }
 
 impl CatalogChunk {
-    /// A chunk of entries and the rows they were made of, in the order of lists.
+    /// A chunk of entries and the rows they were built from, in the order of lists.
     pub(super) fn new(entries: Vec<TdocEntry>, rows: &[TdocRow]) -> Self {
         debug_assert!(entries.len() == rows.len() && entries.len() <= MAX_CHUNK_ROWS);
         let mut words: Vec<(TextKey, ChunkRow)> = Vec::new();
@@ -90,7 +92,7 @@ impl CatalogChunk {
         })
     }
 
-    /// A chunk of what its rows say.
+    /// A chunk from the content of its rows.
     pub(super) fn from_facts(facts: ChunkFacts) -> Self {
         let entries = &facts.entries;
         let mut meeting_keys: Vec<u32> = entries.iter().map(|entry| entry.meeting_key).collect();
@@ -123,7 +125,7 @@ impl CatalogChunk {
         &self.facts.entries
     }
 
-    /// The numbers of the meetings that the documents are of.
+    /// The numbers of the documents' meetings.
     pub(super) fn meeting_keys(&self) -> &[u32] {
         &self.meeting_keys
     }
@@ -144,14 +146,14 @@ impl CatalogChunk {
         ChunkRow::try_from(row).ok()
     }
 
-    /// The documents that replace a document, as rows here say.
+    /// The documents that replace a document, according to the rows here.
     pub(super) fn replaced_by(&self, old: &TdocId) -> impl Iterator<Item = &TdocId> {
         let start = self.facts.links_by_old.partition_point(|link| link.0 < *old);
         let links = self.facts.links_by_old[start..].iter();
         links.take_while(move |link| link.0 == *old).map(|link| &link.1)
     }
 
-    /// The documents that a document replaces, as rows here say.
+    /// The documents that a document replaces, according to the rows here.
     pub(super) fn replaces(&self, new: &TdocId) -> impl Iterator<Item = &TdocId> {
         let start = self.links_by_new.partition_point(|link| link.1 < *new);
         let links = self.links_by_new[start..].iter();

@@ -1,9 +1,11 @@
 //! A set of documents of one chunk, one bit for each.
 
-/// A document by its position in its chunk.
+/// A document by its position in its chunk. One byte: the word index of a chunk has an entry for each word of each
+/// document.
 pub(crate) type ChunkRow = u8;
 
-/// The documents that a chunk can have.
+/// The maximum number of documents in a chunk. A change rebuilds a whole chunk (2.9 ms for one document of a million,
+/// see `docs/benchmarks.md`); more and smaller chunks slow down each filter, which visits all of them.
 pub(super) const MAX_CHUNK_ROWS: usize = 1 << ChunkRow::BITS;
 
 /// Bits of a word.
@@ -14,7 +16,7 @@ const WORD: usize = 64;
 pub(crate) struct ChunkRows([u64; MAX_CHUNK_ROWS / WORD]);
 
 impl ChunkRows {
-    /// Those of the first `count` for which a test is true; it is given their positions.
+    /// Those of the first `count` positions for which a test is true.
     pub(crate) fn of_first(count: usize, is_in: impl Fn(ChunkRow) -> bool) -> Self {
         let mut set = Self::default();
         for (index, word) in set.0.iter_mut().enumerate() {
@@ -26,7 +28,7 @@ impl ChunkRows {
         set
     }
 
-    /// Leaves those for which a test is true; it is given their positions.
+    /// Removes the positions for which a test is false.
     pub(crate) fn retain(&mut self, is_in: impl Fn(ChunkRow) -> bool) {
         for (index, word) in self.0.iter_mut().enumerate() {
             let mut rest = *word;
@@ -40,7 +42,7 @@ impl ChunkRows {
         }
     }
 
-    /// Those that are in another set too.
+    /// Those that are also in another set.
     pub(crate) fn restricted_to(self, other: Self) -> Self {
         let mut both = self;
         both.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= other);
@@ -53,7 +55,7 @@ impl ChunkRows {
         self.0[row / WORD] >> (row % WORD) & 1 == 1
     }
 
-    /// How many there are.
+    /// Their number.
     pub(crate) fn len(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }

@@ -6,21 +6,21 @@ use super::chunk_rows::ChunkRow;
 use crate::entry::{PartyRoles, TdocEntry};
 use domain::DocKind;
 
-/// Organizations with the documents that they are a party of.
+/// Organizations with the documents of which they are a party.
 ///
-/// The organizations are apart from their documents: a question about one of them is put to thousands of chunks, and the
-/// time is that of a few reads of memory in each.
+/// The organizations are stored apart from their documents: a query for one of them visits thousands of chunks, and
+/// costs a few memory reads in each.
 #[derive(Debug, Default)]
 pub(super) struct PartyIndex {
     /// Ascending, each once.
     organizations: Box<[u32]>,
-    /// For each, where its documents end in `rows`.
+    /// For each, the end of its documents in `rows`.
     ends: Box<[u32]>,
     /// The documents of each, ascending, each once.
     rows: Box<[PartyRow]>,
 }
 
-/// A document that an organization is a party of, with what is counted of it.
+/// A document of which an organization is a party, with the properties that are counted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PartyRow {
     pub(crate) row: ChunkRow,
@@ -63,9 +63,10 @@ impl PartyIndex {
         }
     }
 
-    /// The documents that an organization is a party of.
+    /// The documents of which an organization is a party.
     pub(super) fn rows_of(&self, organization: u32) -> &[PartyRow] {
-        // All of the hundred or so are compared: these reads do not wait for each other, those of a binary search do.
+        // All of the hundred or so are compared: unlike those of a binary search, these reads do not wait for each
+        // other.
         let at = self.organizations.iter().filter(|known| **known < organization).count();
         if self.organizations.get(at) != Some(&organization) {
             return &[];

@@ -1,4 +1,4 @@
-//! Texts with the documents of a chunk that have them.
+//! Texts with the documents of a chunk that contain them.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,26 +7,28 @@ use super::{
     text_key::TextKey,
 };
 
-/// The bits of an entry that hold the number of its documents less one: those that keys leave free.
+/// The bits of an entry with the number of its documents less one: those that keys leave free. A separate number would
+/// make an entry longer than a word.
 const COUNT_MASK: u64 = TextKey::FREE_BITS;
 // The number of a text's documents fits.
 const _: () = assert!(COUNT_MASK >= ChunkRow::MAX as u64);
-/// `starts` has one position for so many texts.
+/// `starts` has one position for so many texts: a quarter of a byte for each instead of four, for up to 15 counts that
+/// a lookup adds.
 const BLOCK: usize = 16;
 
-/// Texts with the documents that have them: one is found with a few reads of memory.
+/// Texts with the documents that contain them: a text is found with a few memory reads.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct RowIndex {
-    /// Of each text its key and the number of its documents less one; ascending.
+    /// For each text its key and the number of its documents less one; ascending.
     texts: Box<[u64]>,
-    /// Where in `rows` the documents of every sixteenth text begin.
+    /// The positions in `rows` at which the documents of every sixteenth text begin.
     starts: Box<[u32]>,
     /// The documents of each text, ascending.
     rows: Box<[ChunkRow]>,
 }
 
 impl RowIndex {
-    /// An index of texts, each with a document that has it, in any order.
+    /// An index of texts, each with a document that contains it, in any order.
     pub(super) fn new(mut pairs: Vec<(TextKey, ChunkRow)>) -> Self {
         pairs.sort_unstable();
         pairs.dedup();
@@ -43,7 +45,8 @@ impl RowIndex {
         Self { texts: texts.into(), starts: starts.into(), rows }
     }
 
-    /// Whether an index that was read from a file has the form of one that is made of so many documents.
+    /// Whether an index from a file has the form of one that was built from so many documents. A lookup in any other
+    /// one would read beyond its ends.
     pub(super) fn is_well_formed(&self, documents: usize) -> bool {
         let mut end = 0;
         let mut starts = self.starts.iter();
@@ -59,7 +62,7 @@ impl RowIndex {
             && self.rows.iter().all(|row| usize::from(*row) < documents)
     }
 
-    /// The documents that have all texts; none where no text is asked for.
+    /// The documents that contain all texts; none without texts.
     pub(super) fn rows_with_all(&self, texts: &[TextKey]) -> ChunkRows {
         let mut with_all: Option<ChunkRows> = None;
         for text in texts {
@@ -73,7 +76,7 @@ impl RowIndex {
         with_all.unwrap_or_default()
     }
 
-    /// The documents that have a text.
+    /// The documents that contain a text.
     pub(super) fn rows_with(&self, text: TextKey) -> ChunkRows {
         let at = self.position(text);
         let Some(found) = self.texts.get(at).filter(|found| key_of(**found) == text) else {
@@ -85,9 +88,10 @@ impl RowIndex {
         self.rows[start..start + count_of(*found)].iter().copied().collect()
     }
 
-    /// The place of the first text that is not before a text.
+    /// The position of the first text that is not before a text.
     ///
-    /// Hashes are spread evenly: of a thousand texts, the place is some ten from where the hash says.
+    /// Hashes are spread evenly: among a thousand texts, the position is about ten away from the estimate, nearer in
+    /// memory than the steps of a binary search.
     fn position(&self, text: TextKey) -> usize {
         let count = self.texts.len();
         let likely = (u128::from(text.bits()) * count as u128) >> u64::BITS;

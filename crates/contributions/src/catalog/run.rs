@@ -1,4 +1,4 @@
-//! What filters see of a chunk.
+//! The view that filters have of a chunk.
 
 use super::{
     chunk::CatalogChunk,
@@ -23,12 +23,12 @@ impl<'a> CatalogRun<'a> {
         self.0.traits.of(row)
     }
 
-    /// Those whose traits pass a test.
+    /// Those whose traits match a test.
     pub(crate) fn with_traits(self, passes: impl Fn(&TdocTraits) -> bool) -> ChunkRows {
         self.0.traits.rows(passes)
     }
 
-    /// How many have traits that pass a test.
+    /// The number of those whose traits match a test.
     pub(crate) fn count_with_traits(self, passes: impl Fn(&TdocTraits) -> bool) -> usize {
         self.0.traits.count(passes)
     }
@@ -68,12 +68,12 @@ impl<'a> CatalogRun<'a> {
         self.0.work_items.rows_with(code)
     }
 
-    /// Those on an item of the agenda or below it.
+    /// Those on an agenda item or below it.
     pub(crate) fn on_agenda_item(self, item: TextKey) -> ChunkRows {
         self.0.agenda_items.rows_with(item)
     }
 
-    /// Those that an organization is a party of.
+    /// Those of which an organization is a party.
     pub(crate) fn party_rows(self, organization: u32) -> &'a [PartyRow] {
         self.0.parties.rows_of(organization)
     }

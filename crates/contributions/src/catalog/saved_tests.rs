@@ -1,4 +1,4 @@
-//! A catalog that begins with a file says the same as one made of everything, whatever the file has.
+//! A catalog from a file gives the same answers as one that is built from everything, whatever the file contains.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::{
 use crate::TdocCatalogCache;
 use store::Store;
 
-/// A folder with a store and the place of the file.
+/// A folder with a store, and the path of the file.
 struct Ground {
     folder: tempfile::TempDir,
     store: Store,
@@ -105,7 +105,7 @@ fn a_way_back_to_an_older_index_takes_the_catalog_along() {
     ground.check(&cache, "with the new index, in the next process");
     ground.store.roll_back().expect("rolled back");
     ground.check(&cache, "with the old index");
-    // As many changes as the new index had, and of the same documents: no state is taken for another.
+    // As many changes as in the new index, to the same documents: the states are not confused.
     for step in 2..5 {
         import(&ground.store, step, "R1-116", 100..101);
         ground.check(&cache, "after a change of the old index");

@@ -7,9 +7,9 @@ use domain::DocNumber;
 
 /// A word or code, by 56 bits of its XXH3 hash; the lowest eight bits are zero.
 ///
-/// The catalog stores no text of it. With about ten million keys in the chunks of a million TDocs, a word that is asked for
-/// matches a different one by chance about once in seven billion questions, which then find a TDoc too many. The hash has
-/// no seed, so it does not resist collisions that someone makes.
+/// The catalog does not store its text. With about ten million keys in the chunks of a million TDocs, a requested
+/// word matches a different one by chance about once in seven billion queries, which then find one TDoc too many. The
+/// hash has no seed, so it does not resist deliberate collisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TextKey(u64);
 
@@ -17,7 +17,7 @@ impl TextKey {
     /// The bits that are zero in every key.
     pub(super) const FREE_BITS: u64 = 0xff;
 
-    /// The key in a number whose free bits have anything.
+    /// The key in a number, whatever its free bits.
     pub(super) fn from_bits(bits: u64) -> Self {
         Self(bits & !Self::FREE_BITS)
     }
@@ -42,17 +42,17 @@ impl TextKey {
         Self::of(&code.trim().to_uppercase())
     }
 
-    /// An item of the agenda, in any case.
+    /// An agenda item, in any case.
     pub(crate) fn of_agenda_item(item: &str) -> Self {
         Self::of(&item.to_ascii_lowercase())
     }
 
-    /// The words of a text, in its order.
+    /// The words of a text, in order.
     pub(crate) fn words_of(text: &str) -> Vec<Self> {
         split_plain(&plain_text(text)).map(Self::of).collect()
     }
 
-    /// An item of the agenda and all items that it is below: `8.1.2`, `8.1` and `8`; in any case.
+    /// An agenda item and all items above it: `8.1.2`, `8.1` and `8`; in any case.
     pub(super) fn agenda_items_of(item: &str) -> impl Iterator<Item = Self> {
         let dots = item.match_indices('.').map(|(at, _)| at);
         dots.chain([item.len()]).map(|end| Self::of_agenda_item(&item[..end]))

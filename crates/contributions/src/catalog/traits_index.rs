@@ -1,16 +1,17 @@
-//! What most filters look at, of the documents of a chunk.
+//! The properties of a chunk's documents that most filters test.
 
 use super::chunk_rows::{ChunkRow, ChunkRows, MAX_CHUNK_ROWS};
 use crate::entry::TdocTraits;
 
-/// The traits of documents: each combination once, and for each document which one it has.
+/// The traits of documents: each combination once, and for each document the one that it has.
 ///
-/// The documents of a chunk have some dozen combinations, and a filter is asked once for each.
+/// The documents of a chunk have about a dozen combinations, and a filter is evaluated once for each, not for each
+/// document.
 #[derive(Debug)]
 pub(super) struct TraitsIndex {
     /// Ascending, each with the number of its documents.
     combinations: Box<[(TdocTraits, u16)]>,
-    /// Of each document the place of its traits in `combinations`.
+    /// For each document, the index of its traits in `combinations`.
     of_rows: Box<[ChunkRow]>,
 }
 
@@ -35,7 +36,7 @@ impl TraitsIndex {
         &self.combinations[usize::from(self.of_rows[usize::from(row)])].0
     }
 
-    /// How many documents have traits that pass a test.
+    /// The number of documents whose traits match a test.
     pub(super) fn count(&self, passes: impl Fn(&TdocTraits) -> bool) -> usize {
         let count = |(traits, count): &(TdocTraits, u16)| {
             if passes(traits) { usize::from(*count) } else { 0 }
@@ -43,7 +44,7 @@ impl TraitsIndex {
         self.combinations.iter().map(count).sum()
     }
 
-    /// The documents whose traits pass a test.
+    /// The documents whose traits match a test.
     pub(super) fn rows(&self, passes: impl Fn(&TdocTraits) -> bool) -> ChunkRows {
         // There are no more combinations than documents.
         let mut passing = [false; MAX_CHUNK_ROWS];

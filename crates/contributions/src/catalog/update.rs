@@ -1,4 +1,4 @@
-//! A catalog made of an earlier one and of what the journal says has changed since.
+//! Builds a catalog from an earlier one and the changes in the journal.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -17,9 +17,11 @@ use crate::learned_parties::LearnedParties;
 use domain::TdocId;
 use store::{JournalEntry, Snapshot, StoreError};
 
-/// Changes of the journal that are followed; after more, everything is read anew.
+/// Journal entries that are followed, and documents that they may name; after more, everything is read again. Each
+/// changed document also rebuilds the up to 255 others of its chunk.
 const MAX_CHANGES: usize = 20_000;
-/// A change of so many documents may bring abbreviations that are worth learning.
+/// Abbreviations are learned only from a change of so many documents, such as a whole register: the table is shared
+/// with the earlier state and must be copied for this.
 const LEARN_FROM: usize = 64;
 
 impl JournalPosition {
@@ -30,11 +32,11 @@ impl JournalPosition {
 }
 
 impl TdocCatalog {
-    /// The catalog of a later state of the store; none where the journal does not tell all that changed since, or
-    /// so much that reading everything is no slower.
+    /// The catalog of a later state of the store; `None` if the journal does not contain all later changes, or so many
+    /// that reading everything is not slower: a quarter of the documents is in nearly all chunks.
     ///
-    /// Names of organizations are learned in the order in which they come: one that only later rows show to be
-    /// misspelt is corrected when everything is read anew.
+    /// Names of organizations are learned in the order in which they come: a misspelt one that only later rows reveal
+    /// is corrected when everything is read again.
     pub(crate) fn updated(&self, snapshot: &Snapshot) -> Result<Option<Self>, StoreError> {
         let Some(changed) = self.changed_since(snapshot)? else { return Ok(None) };
         if changed.len() > self.len() / 4 + CHUNK_ROWS {
@@ -46,12 +48,13 @@ impl TdocCatalog {
         next.unlisted = snapshot.tdocs().unlisted_tdocs()?.into();
         next.apply(&changed, snapshot)?;
         next.set_meetings(snapshot.meetings().meeting_rows()?);
-        // What was changed without a note would be missing.
+        // A change without a journal entry would be missing.
         let is_complete = next.len() as u64 == snapshot.tdocs().tdoc_count()?;
         Ok(is_complete.then_some(next))
     }
 
-    /// The documents that have changed since this state.
+    /// The documents that have changed since this state; `None` for another store, an earlier state, or a journal that
+    /// was cut or has an entry that this program cannot read.
     fn changed_since(&self, snapshot: &Snapshot) -> Result<Option<BTreeSet<TdocId>>, StoreError> {
         let now = JournalPosition::of(snapshot)?;
         if now.id != self.journal.id || now.last < self.journal.last {
@@ -72,7 +75,7 @@ impl TdocCatalog {
         Ok((changed.len() <= MAX_CHANGES).then_some(changed))
     }
 
-    /// Makes the chunks of changed documents anew.
+    /// Rebuilds the chunks of changed documents.
     fn apply(&mut self, changed: &BTreeSet<TdocId>, rows: &dyn TdocRows) -> Result<(), StoreError> {
         let ids: Vec<TdocId> = changed.iter().cloned().collect();
         let read = rows.read(&ids)?;
@@ -99,7 +102,7 @@ impl TdocCatalog {
                 _ => by_chunk.push((chunk, vec![id])),
             }
         }
-        // From the last one back, so that the indexes of those before stay right.
+        // Backwards, so that the indexes of earlier chunks stay valid.
         for (index, ids) in by_chunk.into_iter().rev() {
             self.replace_chunk(index, ids, rows, &learned)?;
         }

@@ -1,4 +1,4 @@
-//! The decisions of the sources that were merged already, by their text.
+//! The decisions of the already merged sources, by their text.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,11 @@ use store::DecisionRow;
 
 use crate::similarity::{ComparableText, normalise_text};
 
-/// A text of so many bytes is one decision wherever it stands; shorter ones may be said of two things: "Confirm the
-/// working assumption."
+/// A text of so many bytes is one decision wherever it occurs; a shorter one may apply to two things: "Confirm the
+/// working assumption." With a smaller limit such decisions would be merged across agenda items.
 const MIN_LONG_BYTES: usize = 60;
 
-/// Whether a normalised text is so long that it says one thing only.
+/// Whether a normalised text is so long that it has only one meaning.
 pub(super) fn is_long_text(normalised: &str) -> bool {
     normalised.len() >= MIN_LONG_BYTES
 }
@@ -21,7 +21,7 @@ pub(super) fn is_long_text(normalised: &str) -> bool {
 pub(super) struct KnownDecisions {
     /// Indexes of decisions with the same text.
     exact: HashMap<ExactDecisionKey, usize>,
-    /// Texts that another source may word a little differently.
+    /// Texts that another source may word slightly differently.
     texts: Vec<KnownText>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct KnownDecisions {
 #[derive(PartialEq, Eq, Hash)]
 struct ExactDecisionKey {
     kind: DecisionType,
-    /// The document of an outcome: many outcomes are the same sentence.
+    /// The document of an outcome: many outcomes have the same sentence.
     document: Option<TdocId>,
     /// The agenda item of a short text without a document.
     agenda_item: Option<String>,
@@ -55,7 +55,7 @@ impl KnownDecisions {
         ExactDecisionKey { kind: row.kind, document, agenda_item, text }
     }
 
-    /// The decision that a row of another source repeats, word by word or nearly so.
+    /// The decision that a row of another source repeats, word by word or nearly.
     pub(super) fn find_decision(&self, row: &DecisionRow) -> Option<usize> {
         if let Some(same) = self.exact.get(&Self::exact_key(row)) {
             return Some(*same);
@@ -63,7 +63,8 @@ impl KnownDecisions {
         self.find_text(row, ComparableText::is_alike)
     }
 
-    /// The decision that a row quotes in part, or with more of its surroundings, as summaries do.
+    /// The decision that a row quotes in part, or with more of its context, as summaries do. Both texts must be long:
+    /// a short one is contained in many.
     pub(super) fn find_overlapping(&self, row: &DecisionRow) -> Option<usize> {
         self.find_text(row, |known, text| {
             known.is_long() && text.is_long() && (known.contains(text) || text.contains(known))

@@ -1,4 +1,4 @@
-//! The meeting that a cover names: in its headline, `3GPP TSG RAN WG1 #125`, and in the title of a report.
+//! The meeting on a cover: in its headline, `3GPP TSG RAN WG1 #125`, and in the title of a report.
 
 use std::sync::LazyLock;
 
@@ -20,13 +20,13 @@ static MEETING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"(?i){group}(?:{marked}|{bare})(?:\b|_)"))
         .expect("a constant pattern; a test uses it")
 });
-/// What stands before the group in a headline.
+/// The words before the group in a headline.
 static HEADLINE_BEGIN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^\W*(?:(?:3GPP|TSG|joint|meeting|of)\b\W*)*$")
         .expect("a constant pattern; a test uses it")
 });
 
-/// The meeting that a text names: the line of a first page, or a title.
+/// The meeting that a text names: a line of a first page, or a title.
 pub fn meeting_in(text: &str) -> Option<MeetingId> {
     to_meeting(&MEETING.captures(text)?)
 }
@@ -42,18 +42,18 @@ fn to_meeting(captures: &Captures<'_>) -> Option<MeetingId> {
     MeetingId::new(group, &label)
 }
 
-/// What a cover says of its meeting.
+/// The meeting that a cover names.
 pub(super) struct MeetingCover {
     titled: Option<MeetingId>,
     headline: Option<MeetingId>,
-    /// Whether the headline has the number of a document: the report of a meeting is a document of a later one.
+    /// Whether the headline has a document number: the report of a meeting is a document of a later one.
     has_number: bool,
 }
 
 impl MeetingCover {
     /// Reads headline and title.
     pub(super) fn read(kind: NotesKind, title: Option<&str>, read: &Contribution) -> Self {
-        // The title of a summary names the meeting of which it sums up a discussion, or another.
+        // The title of a summary names the meeting whose discussion it summarises, or another.
         let titled = title.filter(|_| kind != NotesKind::Summary).and_then(meeting_in);
         let page = first_page(read);
         let first = page.iter().position(|line| !line.trim().is_empty());
@@ -67,8 +67,8 @@ impl MeetingCover {
         Self { titled, headline: found.map(|(meeting, _)| meeting), has_number }
     }
 
-    /// The meeting that the cover names; an error where headline and title contradict each other.
-    /// `is_document` says whether the file is a numbered document.
+    /// The meeting that the cover names; an error if headline and title contradict each other: decisions must not be
+    /// stored under the wrong meeting. `is_document`: whether the file is a numbered document.
     pub(super) fn meeting(
         self,
         kind: NotesKind,
@@ -94,8 +94,8 @@ impl MeetingCover {
     }
 }
 
-/// The meeting of a headline: nothing but the names of 3GPP stands before the group. One that begins with the group is
-/// a headline at the beginning of the page only: "RAN1#98 agreements:" is none.
+/// The meeting of a headline: only the names of 3GPP precede the group. A line that begins with the group is a
+/// headline only at the beginning of the page: "RAN1#98 agreements:" is not one.
 fn headline_meeting(line: &str, is_first: bool) -> Option<MeetingId> {
     let captures = MEETING.captures(line)?;
     let before = &line[..captures.get(0)?.start()];

@@ -1,4 +1,4 @@
-//! The numbers of the documents that notes list.
+//! The numbers of documents that notes list.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
@@ -13,7 +13,7 @@ static DOCUMENT_LINE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern; a test uses it")
 });
 
-/// The numbers at the beginning of lines.
+/// The numbers at the beginning of lines; notes also cite documents of other groups and meetings within sentences.
 pub(super) fn document_numbers(read: &Contribution) -> BTreeSet<TdocId> {
     let lines = read.blocks.iter().flat_map(|block| block.text.lines());
     lines.filter_map(|line| DOCUMENT_LINE.captures(line)?[1].parse().ok()).collect()

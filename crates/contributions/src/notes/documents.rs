@@ -1,4 +1,4 @@
-//! The documents that notes list: their numbers say of which group and meeting the notes are.
+//! The documents that notes list: their numbers identify the group and meeting of the notes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,9 +6,10 @@ use super::UnrecognisedNotes;
 use crate::TdocCatalog;
 use domain::{MeetingId, TdocId};
 
-/// Fewer numbers do not tell the group.
+/// Fewer numbers do not identify the group: the notes of a short session may list mainly incoming statements of
+/// others.
 const MIN_NUMBERS_OF_GROUP: usize = 10;
-/// Fewer numbers do not tell the meeting.
+/// Fewer numbers do not identify the meeting: they may be from before it, or assigned after the register was imported.
 const MIN_NUMBERS_OF_MEETING: usize = 20;
 
 /// The meeting whose register lists most of the documents.
@@ -26,8 +27,8 @@ pub(super) fn meeting_of_documents(
     is_most.then(|| meeting.clone())
 }
 
-/// Checks that the documents are those of a meeting: most have its group's prefix, and its register, where it is
-/// whole, lists at least half of them.
+/// Checks that the documents belong to a meeting: most have its group's prefix, and its register, if complete, lists
+/// at least half of them.
 pub(super) fn check_documents(
     meeting: &MeetingId,
     numbers: &BTreeSet<TdocId>,

@@ -1,4 +1,4 @@
-//! Files that pass for the report of a meeting, or for another meeting's, and are none.
+//! Files that look like a meeting report, or like that of another meeting, and are not.
 
 use super::{
     tests::{decision, outcome, read_of},
@@ -56,7 +56,7 @@ fn the_secretary_alone_signs_a_report() {
         let refused = refused.expect_err(source);
         assert!(matches!(refused, UnrecognisedNotes::NotBySecretary { .. }), "{source}: {refused}");
     }
-    // Struck words do not sign, and a source below the first page does.
+    // Struck words do not sign; a source below the first page does.
     let mut read =
         read_of(&format!("Source: MCC Example\n{REPORT_TITLE}\n{BODY}"), vec![decision()]);
     read.blocks[0].unstruck = Some("Source: Example".to_owned());

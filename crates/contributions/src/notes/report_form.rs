@@ -1,4 +1,4 @@
-//! What shows that a file is the report of a meeting: its cover and its content, never its name.
+//! Identifies a file as a meeting report: by its cover and its content, never by its name.
 
 use std::sync::LazyLock;
 
@@ -7,40 +7,41 @@ use regex::Regex;
 use super::document_numbers::document_numbers;
 use extract::Contribution;
 
-/// Lines at the beginning that may open a meeting; a table of contents stands before them.
+/// First lines that may open a meeting: many, because a table of contents precedes them.
 const OPENING_LINES: usize = 2_000;
-/// So many documents with an outcome has a report that nobody signs.
+/// Minimum number of documents with an outcome in an unsigned report: a file with one or two entries is quickly made
+/// up or copied from a report.
 const MIN_UNSIGNED_ENTRIES: usize = 3;
 
 fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
-/// The words that open a meeting in its report.
+/// The words that open a meeting in a report.
 static OPENING: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^\W*(?:\d+\W+)?opening\s+of\s+the\s+(?:\S+\s+){0,3}meeting|\bopened\s+the\s+meeting\b",
     )
 });
-/// The item of the agenda that approves it.
+/// The agenda item that approves the agenda.
 static APPROVAL: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(r"^\W*(?:\d+\W+)?(?:approval|adoption)\s+of\s+(?:the\s+)?agenda\b")
 });
-/// The words that close a meeting, and the list of those who were there.
+/// The words that close a meeting, and the list of participants.
 static CLOSING: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"^\W*(?:\d+\W+)?clos(?:e|ing|ure)\s+of\s+the\s+(?:\S+\s+){0,3}meeting|\bclosed\s+the\s+meeting\b|^\W*(?:annex\s+\w+\W+)?(?:list\s+of\s+)?(?:participants|attendees)\b",
     )
 });
 
-/// What a report of a meeting has and a file lacks.
+/// What a file lacks to be a meeting report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportGap {
     /// Its cover does not call it a report.
     Cover,
     /// The secretary signs it, and it has neither an opening nor documents.
     Content,
-    /// Nobody signs it, and it has not the whole form of a report.
+    /// It is unsigned, and does not have the whole form of a report.
     Form,
     /// It records nothing.
     Decisions,
@@ -63,8 +64,8 @@ impl ReportGap {
     }
 }
 
-/// What a file lacks to be the report of a meeting. `is_called_report` says whether its first page calls it one,
-/// `is_signed` whether the secretary signs it.
+/// What a file lacks to be a meeting report. `is_called_report`: whether its first page calls it one; `is_signed`:
+/// whether the secretary signs it.
 pub(super) fn find_report_gap(
     read: &Contribution,
     is_called_report: bool,

@@ -1,4 +1,4 @@
-//! Whether the report of a meeting is the final one.
+//! Whether a meeting report is the final one.
 
 use std::sync::LazyLock;
 
@@ -10,14 +10,14 @@ static FINAL: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:final|approved)[\s-]+(?:\w+[\s-]+){0,2}(?:report|minutes|version)\b|\b(?:report|minutes)\b.{0,120}[\s(_-](?:final|approved)\)?$",
     )
 });
-/// What is not final yet, whatever else it is called: a draft, version 0.x, one that is to be approved.
+/// Names of a report that is not yet final, even if it is also called final: a draft, version 0.x, one to be approved.
 static NOT_FINAL: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:draft|preliminary|interim|semi-?final|unapproved|unconfirmed)\b|\b(?:not|never|yet|be|being)\s+(?:\w+\s+){0,2}(?:final|finali[sz]ed|approved)\b|(?:^|[\s-])v\s?0[. ]?\d",
     )
 });
 
-/// A line that says so of the report without naming it: "Draft: v0.1.0".
+/// A line that calls the report a draft without naming it: "Draft: v0.1.0".
 static DRAFT_LINE: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^\W*draft\b|^\W*(?:v|version)\s?0[. ]\d"));
 
@@ -25,8 +25,8 @@ fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
-/// Whether the name of a file without its extension, or one of the first lines of the report, calls it final, and none
-/// of those that name a report says that it is not.
+/// Whether the file name without its extension, or one of the first lines of the report, calls it final, and none of
+/// those about a report contradicts: decisions of a report that is not final count as provisional.
 pub(super) fn is_final_report<'a>(
     stem: &'a str,
     first_lines: impl Iterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! Decisions of notes as they are stored, and what of them is uncertain.
+//! Decisions of notes as they are stored, and the uncertain ones.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,9 @@ use domain::{DecisionDoubt, DecisionType, NotesKind};
 use minutes::{ExtractedDecision, Minutes};
 use store::{DecisionRow, DoubtfulRow, NotesDoubts};
 
-/// The decisions of notes as they are stored. A summary is not the meeting's own words: only text in the colour of a
-/// decision counts there, and only where the summary shows that its own meeting took it.
+/// The decisions of notes as they are stored. A summary does not have the meeting's own words: only text in the
+/// colour of a decision counts there, and only if the summary shows that its own meeting took it. It also quotes
+/// proposals, and the agreements of earlier meetings.
 pub fn to_decision_rows(kind: NotesKind, minutes: &Minutes) -> Vec<DecisionRow> {
     let mut row_indexes: Vec<Option<u32>> = Vec::with_capacity(minutes.decisions.len());
     let mut rows: Vec<DecisionRow> = Vec::new();
@@ -40,7 +41,7 @@ fn is_marked_text(decision: &ExtractedDecision) -> bool {
     is_text && decision.is_coloured
 }
 
-/// The headings of a summary number its own chapters: its item of the agenda is that of its cover.
+/// The agenda item of a decision. The headings of a summary number its own chapters: its cover has the agenda item.
 fn agenda_item_of(
     kind: NotesKind,
     minutes: &Minutes,
@@ -52,7 +53,7 @@ fn agenda_item_of(
     }
 }
 
-/// The doubtful texts of notes as they are stored, and which of the `rows` may end too early. The rows are those of
+/// The doubtful texts of notes as they are stored, and the `rows` that may end too early. The rows are those of
 /// [`to_decision_rows`].
 pub fn to_notes_doubts(kind: NotesKind, minutes: &Minutes, rows: &[DecisionRow]) -> NotesDoubts {
     let to_doubtful = |reason, decision: &ExtractedDecision| DoubtfulRow {

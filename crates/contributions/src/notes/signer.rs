@@ -1,5 +1,5 @@
-//! Who signs a file: what its lines "Source" name, party by party. A role counts only where it is a whole phrase, "RAN1
-//! Chair (Example Radio)", never as a word in a name.
+//! The signer of a file: the parties in its "Source" lines. A role counts only as a whole phrase, "RAN1 Chair (Example
+//! Radio)", never as a word in a name: "Chairsoft Inc." is a company.
 
 use std::sync::LazyLock;
 
@@ -19,30 +19,32 @@ static MODERATOR: LazyLock<Regex> =
 static RAPPORTEUR: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"\b(?:rapporteur|editor)s?\b"));
 static STRUCK: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"~~.*?~~"));
-/// What joins two parties in words.
+/// Words that join two parties.
 static JOINT: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"\s+(?:and|on\s+behalf\s+of)\s+"));
-/// Words of chairs: `Chair`, `Convenor`.
+/// Titles of chairs: `Chair`, `Convenor`.
 static CHAIR: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(r"^(?:co|vice)?(?:chair(?:man|men|woman|women|person)?|conven[eo]r)s?$")
 });
-/// What chairs a session is said to be of.
+/// Words beside a chair's title. Any other one, as in "Work item chair" or "Former RAN1 chair", makes the party a
+/// company.
 const CHAIR_QUALIFIERS: [&str; 28] = [
     "acting", "ad", "adhoc", "break", "breakout", "co", "e", "emtc", "hoc", "hspa", "iot", "laa",
     "lte", "main", "mimo", "nb", "notes", "nr", "out", "parallel", "session", "sessions",
     "sidelink", "umts", "utra", "v2x", "vice", "wcdma",
 ];
-/// Words of the secretariat, each of which names it.
+/// Words that each name the secretariat.
 const SECRETARIES: [&str; 7] =
     ["competence", "etsi", "mcc", "secretariat", "secretaries", "secretary", "support"];
 /// Words beside them: `3GPP Support Team`, `Mobile Competence Centre`, `MCC TF160`.
 const SECRETARY_QUALIFIERS: [&str; 7] =
     ["acting", "center", "centre", "mobile", "team", "tf", "tf160"];
-/// Words that say nothing.
+/// Words without meaning for a role.
 const FILLERS: [&str; 7] = ["3gpp", "for", "meeting", "of", "s", "the", "wg"];
 /// Words before a person's name.
 const COURTESIES: [&str; 4] = ["dr", "mr", "mrs", "ms"];
-/// Words of companies' names, which no person has.
+/// Words of company names that no person's name has: "MCC (Example Radio)" is not signed by a secretary named Example
+/// Radio.
 const COMPANY_WORDS: [&str; 30] = [
     "alliance",
     "association",
@@ -75,10 +77,10 @@ const COMPANY_WORDS: [&str; 30] = [
     "university",
     "wireless",
 ];
-/// Words of a person's name.
+/// Number of words in a person's name. One word alone may be a company that is not on the list.
 const PERSON_WORDS: std::ops::RangeInclusive<usize> = 2..=4;
 
-/// Who signs a file, the weaker after the stronger.
+/// The signer of a file, the weaker after the stronger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Signer {
     /// The secretary of the meeting: MCC, ETSI.
@@ -96,7 +98,7 @@ pub(super) enum Signer {
 }
 
 impl Signer {
-    /// Whether it writes down what a meeting decided in notes of a kind. A report has the secretary's name.
+    /// Whether its notes of a kind record the decisions of a meeting. A report is signed by the secretary.
     pub(super) fn may_sign(self, kind: NotesKind) -> bool {
         match kind {
             NotesKind::MeetingReport => self == Self::Secretary,
@@ -109,20 +111,20 @@ impl Signer {
 /// The signature of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Signature {
-    /// Who signs it; of several parties the weakest.
+    /// Its signer; of several parties the weakest, so that a company cannot add an official to its own view.
     pub(super) signer: Signer,
-    /// The groups whose officials sign it, as far as it names them.
+    /// The groups whose officials sign it, as far as they are named.
     groups: Vec<Group>,
 }
 
 impl Signature {
-    /// The signature of the lines "Source" of a first page. They must agree: where one names a company, the file is a
-    /// company's. None where they name nobody.
+    /// The signature in the "Source" lines of a first page. They must agree: if one names a company, the file is the
+    /// company's. `None` if they name nobody.
     pub(super) fn from_lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         lines.into_iter().filter_map(Self::from_source).reduce(Self::join)
     }
 
-    /// Who a cell or a line names; none where it names nobody.
+    /// The signer that a cell or a line names; `None` if it names nobody.
     pub(super) fn from_source(source: &str) -> Option<Self> {
         let source = STRUCK.replace_all(source, " ");
         let source = source.trim();
@@ -135,7 +137,7 @@ impl Signature {
         let of_others = || {
             let is_rapporteur = RAPPORTEUR.is_match(source)
                 || parse_parties(source).iter().any(|party| party.role == SourceRole::Editor);
-            // A chair's words that are no chair's role give a company no other one.
+            // A company that claims an office which is not one, as in "Former RAN1 chair", is not a rapporteur either.
             let claims_office = source.split(|c: char| !c.is_alphanumeric()).any(is_office_word);
             let is_rapporteur = is_rapporteur && !claims_office;
             let signer = if is_rapporteur { Signer::Rapporteur } else { Signer::Company };
@@ -154,7 +156,7 @@ impl Signature {
         self
     }
 
-    /// Whether officials of other groups sign it, and none of this one.
+    /// Whether officials of other groups sign it, and none of this group.
     pub(super) fn is_of_other_group(&self, group: Group) -> bool {
         !self.groups.is_empty() && !self.groups.contains(&group)
     }
@@ -188,7 +190,7 @@ fn split_parties(source: &str) -> Vec<String> {
     parties
 }
 
-/// The official that a party is: a role, with a person or company in brackets, or a person with the role in brackets.
+/// The official in a party: a role with a person or company in brackets, or a person with the role in brackets.
 fn parse_official(party: &str) -> Option<Signature> {
     let (head, inside) = split_brackets(party);
     if head.is_empty() {
@@ -198,7 +200,7 @@ fn parse_official(party: &str) -> Option<Signature> {
     }
     let inner = split_parties(&inside.join(","));
     match parse_role(&head) {
-        // A chair comes from a company; the secretary does not.
+        // A chair comes from a company, which may be in brackets; the secretary does not.
         Some(role) if role.signer == Signer::Chair => Some(role),
         Some(role) => inner.iter().try_fold(role, |role, part| match parse_role(part) {
             Some(more) => Some(role.join(more)),
@@ -213,12 +215,12 @@ fn parse_official(party: &str) -> Option<Signature> {
     }
 }
 
-/// Whether words before a role in brackets qualify it, as "Former RAN1 (chair)" does.
+/// Whether words before a role in brackets also name an office, which makes it unclear who signs.
 fn is_unclear_holder(head: &str) -> bool {
     head.split(|c: char| !c.is_alphanumeric()).any(is_office_word)
 }
 
-/// What stands outside and inside brackets.
+/// The parts outside and inside brackets.
 fn split_brackets(party: &str) -> (String, Vec<String>) {
     let (mut head, mut inside, mut part, mut depth) =
         (String::new(), Vec::new(), String::new(), 0_usize);
@@ -239,7 +241,7 @@ fn split_brackets(party: &str) -> (String, Vec<String>) {
     (head.trim_matches(|c: char| !c.is_alphanumeric()).to_owned(), inside)
 }
 
-/// The role that a phrase is, where it has no other words.
+/// The role in a phrase; `None` if it has other words.
 fn parse_role(phrase: &str) -> Option<Signature> {
     let lower = phrase.to_lowercase();
     let words: Vec<&str> =
@@ -248,7 +250,7 @@ fn parse_role(phrase: &str) -> Option<Signature> {
     let has = |list: &[&str], word: &str| list.contains(&word);
     let is_chair = rest.iter().any(|word| CHAIR.is_match(word));
     let is_secretary = rest.iter().any(|word| has(&SECRETARIES, word));
-    // "Support" alone is anybody's.
+    // "Support" alone may be the team of a company.
     let is_support_of_another = !lower.contains("3gpp")
         && rest.iter().all(|word| *word == "support" || !has(&SECRETARIES, word));
     // Sessions are numbered: "Ad-hoc 2 chair".
@@ -270,7 +272,8 @@ fn parse_role(phrase: &str) -> Option<Signature> {
     rest.iter().all(is_known).then_some(Signature { signer, groups })
 }
 
-/// The groups that words name, `RAN1`, `TSG RAN WG1`, and the other words; none where a group is unknown.
+/// The groups that words name, `RAN1`, `TSG RAN WG1`, and the other words. `None` if a group does not exist: "RAN9
+/// Secretary" is not an official.
 fn take_groups<'a>(words: &[&'a str]) -> Option<(Vec<Group>, Vec<&'a str>)> {
     let (mut groups, mut rest) = (Vec::new(), Vec::new());
     let mut words = words.iter().copied().peekable();
@@ -299,7 +302,7 @@ fn take_groups<'a>(words: &[&'a str]) -> Option<(Vec<Group>, Vec<&'a str>)> {
     Some((groups, rest))
 }
 
-/// Whether a text has the form of a person's name, and is no company that is known.
+/// Whether a text has the form of a person's name, and is not a known company.
 fn is_person(text: &str) -> bool {
     static KNOWN: LazyLock<OrganizationDirectory> =
         LazyLock::new(|| OrganizationDirectory::from_shipped_list(std::iter::empty()));

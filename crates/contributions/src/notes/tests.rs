@@ -114,7 +114,7 @@ fn files_are_recognised_by_name_and_first_page() {
     let catalog = TdocCatalog::empty();
     let path = Path::new("R1-9900001.docx");
     assert!(recognise_notes(path, &own, &catalog, |_| None, None).is_err());
-    // Whatever the name of a file says, its source decides.
+    // Whatever the name of a file, its source decides.
     let from = |source: &str| {
         let first = format!("3GPP TSG RAN WG1 #99\nSource: {source}\nTitle: Notes");
         recognise("Chair notes RAN1#99.docx", &first)

@@ -1,9 +1,9 @@
-//! Why a file is refused as a source of decisions.
+//! Reasons to refuse a file as a source of decisions.
 
 use super::ReportGap;
 use domain::TdocId;
 
-/// Why a file is no source of decisions.
+/// Why a file is not a source of decisions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnrecognisedNotes {
     /// It is something else.
@@ -11,7 +11,7 @@ pub enum UnrecognisedNotes {
         "its name and first page do not identify it as chair notes, session notes, a summary or a meeting report: {found}"
     )]
     SomethingElse {
-        /// What it looks like.
+        /// Its first line.
         found: String,
     },
     /// A register lists it as something else.
@@ -33,7 +33,7 @@ pub enum UnrecognisedNotes {
         /// The source.
         by: String,
     },
-    /// It is called the report of a meeting, and its secretary does not sign it.
+    /// It is called a meeting report, and the secretary does not sign it.
     #[error(
         "according to its first page, it is from {by}; only the secretary of a meeting signs its report"
     )]
@@ -81,13 +81,13 @@ pub enum UnrecognisedNotes {
         /// The one that was named.
         named: String,
     },
-    /// It is called a report of a meeting, and has not what such a report has.
+    /// It is called a meeting report, and does not have the form of one.
     #[error("it is not a meeting report: {}", missing.as_sentence())]
     NoReport {
         /// What it lacks.
         missing: ReportGap,
     },
-    /// Nothing says of which meeting it is.
+    /// Nothing names its meeting.
     #[error("the meeting is unknown; specify it, for example with --meeting R1-118")]
     NoMeeting,
 }

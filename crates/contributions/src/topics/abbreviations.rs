@@ -1,8 +1,8 @@
-//! Abbreviations that titles and decisions write out: "low-power wake-up signal (LP-WUS)".
+//! Abbreviations that titles and decisions define: "low-power wake-up signal (LP-WUS)".
 //!
-//! The rule is that of Schwartz and Hearst, "A simple algorithm for identifying abbreviation definitions in
-//! biomedical text" (PSB 2003): the letters of the abbreviation occur in their order in the words before the
-//! parenthesis, and its first letter begins a word.
+//! The rule is from Schwartz and Hearst, "A simple algorithm for identifying abbreviation definitions in biomedical
+//! text" (PSB 2003): the letters of the abbreviation occur in order in the words before the parenthesis, and its first
+//! letter begins a word.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::words::split_words;
 
-/// Abbreviations that everyone uses and hardly any document writes out: `short,long`.
+/// Abbreviations that everyone uses and hardly any document defines: `short,long`.
 const SHIPPED_LIST: &str = include_str!("../../../../data/abbreviations.csv");
 
 static SHIPPED: LazyLock<Abbreviations> = LazyLock::new(|| {
@@ -23,15 +23,17 @@ static SHIPPED: LazyLock<Abbreviations> = LazyLock::new(|| {
     table
 });
 
-/// Longest abbreviation, in letters and digits.
+/// Longest abbreviation, in letters and digits, as in the paper: a longer text in parentheses is a remark.
 const MAX_LETTERS: usize = 10;
-/// Meanings of an abbreviation, and spellings of a meaning, that count.
+/// Meanings of an abbreviation, and spellings of a meaning, that count. Each one is another form to match, and a short
+/// abbreviation with many meanings would match unrelated decisions.
 const MAX_FORMS: usize = 4;
-/// A meaning that is so much rarer than the most frequent one is a slip.
+/// A meaning that is so much rarer than the most frequent one is an error: the letters of other words before a
+/// parenthesis match by chance.
 const RARE_SHARE: u32 = 10;
 
-/// Abbreviations and the words they stand for, with how often each pair was written out. Both are words that blanks
-/// separate, as [`topic_phrase`](super::topic_phrase) makes them.
+/// Abbreviations and their long forms, with the number of definitions of each pair. Both are words separated by
+/// blanks, as [`topic_phrase`](super::topic_phrase) returns them.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Abbreviations {
     long_forms: HashMap<String, HashMap<String, u32>>,
@@ -39,7 +41,7 @@ pub struct Abbreviations {
 }
 
 impl Abbreviations {
-    /// The table of abbreviations that the program brings along.
+    /// The abbreviations that are part of the program.
     pub fn shipped() -> &'static Self {
         &SHIPPED
     }
@@ -75,12 +77,12 @@ impl Abbreviations {
         }
     }
 
-    /// What says the same as a phrase: the long forms of an abbreviation; the abbreviation of a long form, and its
-    /// other spellings.
+    /// The equivalents of a phrase: the long forms of an abbreviation; the abbreviation of a long form, and its other
+    /// spellings.
     pub fn equivalents(&self, phrase: &str) -> Vec<&str> {
         let mut found: Vec<&str> = frequent_forms(self.long_forms.get(phrase));
         for short in frequent_forms(self.short_forms.get(phrase)) {
-            // Another meaning of the abbreviation is none of the phrase.
+            // Another meaning of the abbreviation is not a meaning of the phrase.
             let meanings = frequent_forms(self.long_forms.get(short));
             if meanings.contains(&phrase) {
                 found.push(short);
@@ -91,7 +93,7 @@ impl Abbreviations {
     }
 }
 
-/// The forms that are no slips, the most frequent first.
+/// The forms that are not errors, the most frequent first.
 fn frequent_forms(counts: Option<&HashMap<String, u32>>) -> Vec<&str> {
     let mut forms: Vec<(&str, u32)> =
         counts.into_iter().flatten().map(|(form, count)| (form.as_str(), *count)).collect();
@@ -102,7 +104,7 @@ fn frequent_forms(counts: Option<&HashMap<String, u32>>) -> Vec<&str> {
     forms.into_iter().map(|(form, _)| form).collect()
 }
 
-/// Whether two long forms differ in hyphens alone: `sub band` and `subband`.
+/// Whether two long forms differ only in hyphens: `sub band` and `subband`.
 fn is_spelling_of(one: &str, other: &str) -> bool {
     one != other && one.replace(' ', "") == other.replace(' ', "")
 }
@@ -112,7 +114,7 @@ pub(super) fn join_words(text: &str) -> String {
     split_words(text).collect::<Vec<_>>().join(" ")
 }
 
-/// The words at the end of a text that an abbreviation stands for.
+/// The long form of an abbreviation at the end of a text. With fewer than two capitals it is a word.
 fn find_long_form<'a>(before: &'a str, short: &str) -> Option<&'a str> {
     let letters: Vec<char> =
         short.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
@@ -137,7 +139,7 @@ fn find_long_form<'a>(before: &'a str, short: &str) -> Option<&'a str> {
     }
     let long = &before[chars.get(position)?.0..];
     let count = long.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
-    // A sentence or a comma between them is no name.
+    // With a full stop or a comma in it, it is not a name.
     let is_name = !long.contains(['.', ',', ';', ':', '(', ')']);
     (is_name && count >= 2 && count <= (letters.len() + 5).min(letters.len() * 2)).then_some(long)
 }

@@ -1,23 +1,25 @@
-//! The titles of the items of an agenda: what decisions under them are about.
+//! The titles of agenda items: the topics of the decisions under them.
 
 use std::collections::BTreeMap;
 
-/// A longer heading is no title of an item.
+/// A longer heading is not an agenda title but a numbered paragraph, whose words would count as the topic of all
+/// decisions under that number.
 const MAX_TITLE_BYTES: usize = 300;
 
-/// The titles of the items of an agenda, by number.
+/// The titles of agenda items, by number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AgendaTitles(BTreeMap<String, String>);
 
 impl AgendaTitles {
-    /// Adds the title of an item; the first one stays.
+    /// Adds the title of an item. The first one stays: the register's are added before the headings of notes.
     pub fn add_title(&mut self, item: &str, title: &str) {
         if !title.trim().is_empty() {
             self.0.entry(item.to_owned()).or_insert_with(|| title.trim().to_owned());
         }
     }
 
-    /// Adds a heading of notes where it begins with the number of an item: `9.6 Low-power wake-up signal`.
+    /// Adds a heading of notes if it begins with the number of an item: `9.6 Low-power wake-up signal`. A part of four
+    /// digits is a year.
     pub fn add_heading(&mut self, heading: &str) {
         let Some((number, title)) = heading.split_once(char::is_whitespace) else { return };
         let number = number.trim_end_matches('.');

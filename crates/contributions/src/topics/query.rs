@@ -1,28 +1,30 @@
-//! What a question on decisions is about.
+//! The topic of a query for decisions.
 
 use super::{QuestionVector, words::split_words};
 
-/// Longest phrase that may have an abbreviation, in words.
+/// Longest phrase that may have an abbreviation, in words. Each word of a query costs so many lookups in the
+/// abbreviations of each meeting.
 const MAX_PHRASE_WORDS: usize = 8;
-/// Words of a question that count; a longer text is cut.
+/// Words of a query that count; a longer text is cut. Each one is looked up in the index of each meeting.
 const MAX_QUERY_WORDS: usize = 64;
 
-/// The concepts that a question names.
+/// The concepts that a query names.
 #[derive(Debug, Default, PartialEq)]
 pub struct TopicQuery {
     pub(super) concepts: Vec<TopicConcept>,
-    /// Its vector; none where it is searched by its words alone.
+    /// Its vector; `None` if the search uses its words alone.
     pub meaning: Option<QuestionVector>,
 }
 
-/// One concept, in all its forms: the words of the question, and what says the same.
+/// One concept, in all its forms: the words of the query, and their equivalents.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TopicConcept {
     pub(super) forms: Vec<Vec<String>>,
 }
 
 impl TopicQuery {
-    /// Reads a question. `equivalents` gives what says the same as a phrase, both as words that blanks separate.
+    /// Reads a query. `equivalents` returns the equivalents of a phrase, both as words separated by blanks. The
+    /// longest phrase with an equivalent wins: a part of it may be the abbreviation of something else.
     pub fn new(question: &str, equivalents: &dyn Fn(&str) -> Vec<String>) -> Self {
         let words: Vec<String> = split_words(question).take(MAX_QUERY_WORDS).collect();
         let mut concepts: Vec<TopicConcept> = Vec::new();
@@ -49,12 +51,12 @@ impl TopicQuery {
         Self { concepts, meaning: None }
     }
 
-    /// Whether it is about nothing: it has no word but those of every question.
+    /// Whether it has no topic: only words that occur in every query.
     pub fn is_empty(&self) -> bool {
         self.concepts.is_empty()
     }
 
-    /// The share of its concepts that a text names, 0 to 1.
+    /// The share of its concepts that a text names, between 0 and 1.
     pub fn share_in_text(&self, text: &str) -> f64 {
         let words: Vec<String> = split_words(text).collect();
         let is_named = |concept: &&TopicConcept| {

@@ -1,4 +1,4 @@
-//! Ranking of decisions, on texts of our own.
+//! Ranking of decisions, on invented texts.
 
 use super::*;
 use store::DecisionVector;
@@ -44,7 +44,7 @@ fn decisions_about_a_topic_are_ranked_best_first() {
     let about = |question: &str| -> Vec<usize> {
         rank(&[&topics], question).into_iter().map(|(_, decision)| decision).collect()
     };
-    // Poor matches follow where there are few good ones.
+    // Poor matches follow if there are few good ones.
     assert_eq!(about("What was agreed on wide beam?"), [0, 1]);
     assert_eq!(about("waves"), [1]);
     assert_eq!(about("wake-up signal"), [3]);

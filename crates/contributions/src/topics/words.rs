@@ -1,8 +1,9 @@
-//! The words of a text that say what it is about.
+//! The words of a text that name its topic.
 
 use domain::to_singular;
 
-/// Words that say nothing about a topic: function words, question words, and those of every decision.
+/// Words that say nothing about a topic: function words, question words, and words of every decision. A rare one
+/// would otherwise weigh more than the topic. Sorted, for a binary search.
 const STOP_WORDS: &[&str] = &[
     "a",
     "about",
@@ -104,7 +105,7 @@ const STOP_WORDS: &[&str] = &[
     "you",
 ];
 
-/// The words of a text without stop words and names of groups, plurals as singulars. In capitals a stop word is an
+/// The words of a text without stop words and group names, plurals as singulars. In capitals a stop word is an
 /// abbreviation: `MUST`.
 pub(super) fn split_words(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

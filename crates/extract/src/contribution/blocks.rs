@@ -9,7 +9,8 @@ use word::{ParagraphPiece, Piece, PieceKind, TablePiece};
 use super::units::{self, NumberedUnit};
 use super::{ContributionUnit, TextBlock, TextKind, title::is_title};
 
-/// Rows of a table are joined into blocks of at most this size.
+/// Maximum size of the blocks into which table rows are joined. A block has one anchor, so larger ones would cite a
+/// row less exactly, and each smaller one repeats the heading.
 const MAX_TABLE_BYTES: usize = 4_000;
 /// Page breaks are recorded by the program that saved the file last. More text than this between two of
 /// them means that it recorded them for a part of the file only.
@@ -99,7 +100,7 @@ fn build_anchored_text(
     }
 }
 
-/// The text of a paragraph without its struck words; none where it has none.
+/// The text of a paragraph without its struck words; `None` if it has none.
 fn unstruck_text(marked: &Piece) -> Option<String> {
     let Piece::Paragraph(line) = marked else { return None };
     let has_struck = line.text.contains(word::STRIKE_MARKER);
@@ -113,7 +114,7 @@ struct UnitRange {
     first: u32,
     /// Ordinal of the last paragraph.
     last: u32,
-    /// Index of the unit; none for a repetition of one.
+    /// Index of the unit; `None` for a repetition.
     unit: Option<u32>,
 }
 
@@ -150,8 +151,8 @@ impl UnitRanges {
         self.range_at(ordinal).and_then(|range| range.unit)
     }
 
-    /// The units that begin in a row of a table, and whether the row has anything of a unit or of a
-    /// repetition. The row's paragraphs are those from `from` up to `to`.
+    /// The units that begin in a table row, and whether the row has any part of a unit or of a repetition. The row's
+    /// paragraphs are those from `from` up to `to`.
     fn units_in_row(&self, from: u32, to: u32) -> (Vec<u32>, bool) {
         let overlapping =
             || self.ranges.iter().filter(|range| range.first < to && range.last >= from);
@@ -189,7 +190,7 @@ fn text_kind(line: &ParagraphPiece) -> TextKind {
     }
 }
 
-/// The text of a paragraph with what automatic numbering prints before it; items are indented.
+/// The text of a paragraph with its automatic number; items are indented.
 fn format_paragraph(line: &ParagraphPiece) -> String {
     let labelled = match line.label.as_deref() {
         Some(label) if !line.text.is_empty() => format!("{label} {}", line.text),
@@ -218,7 +219,7 @@ fn push_table(
     let row_start = |index: usize| table.rows.get(index).map_or(end, |row| row.ordinal);
     let (head_units, head_has_units) = owners.units_in_row(first.0, row_start(0));
     let length = |text: &str| u32::try_from(text.len()).unwrap_or(0);
-    // A head that is as long as a part is not repeated.
+    // A heading that would fill half of each part is not repeated.
     let repeated = if head.len() <= MAX_TABLE_BYTES / 2 { head.as_str() } else { "" };
     let plain_head = if head_has_units { "" } else { repeated };
     let new = |(ordinal, breaks): (u32, u32)| TextBlock {

@@ -3,13 +3,14 @@
 use domain::{ChangeCover, DocNumber};
 use word::{ParagraphPiece, Piece};
 
-/// The cover is among the first cells of a file.
+/// Cells at the beginning of a file that contain the cover. A form farther down is one that the text quotes.
 const MAX_CELLS: usize = 400;
-/// Cells after the name of the form among which specification, number, revision and version are.
+/// Cells after the name of the form that contain specification, number, revision and version. Farther down, a number
+/// may be that of another specification.
 const MAX_HEAD_CELLS: usize = 16;
-/// Maximum number of cells of one value.
+/// Maximum number of cells of one value: without a known name after it, the value would be the rest of the file.
 const MAX_FIELD_CELLS: usize = 60;
-/// Longer values are cut.
+/// Maximum length of a value; the rest is cut. Reasons and summaries are stored with each change request.
 const MAX_VALUE_CHARS: usize = 4_000;
 
 /// Names of fields; a value that spans several cells ends at the next one.
@@ -34,13 +35,13 @@ const FIELD_NAMES: [&str; 18] = [
     "proposed change affects",
 ];
 
-/// Reads the cover, where there is one.
+/// Reads the cover, if there is one.
 pub(super) fn read_cover(pieces: &[Piece]) -> Option<ChangeCover> {
     let mut cells: Vec<&ParagraphPiece> = Vec::new();
     for piece in pieces {
         match piece {
             Piece::Table(table) => cells.extend(&table.lines),
-            // In legacy files the form is text.
+            // In legacy files, the form is text.
             Piece::Paragraph(line) => cells.push(line),
         }
         if cells.len() > MAX_CELLS {
@@ -85,7 +86,7 @@ pub(super) fn read_cover(pieces: &[Piece]) -> Option<ChangeCover> {
     })
 }
 
-/// Whether a cell holds the number of a change request: drafts have a word there.
+/// Whether a cell contains the number of a change request: drafts have a word there.
 fn is_number(text: &str) -> bool {
     text.len() <= 12 && text.bytes().any(|b| b.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! Selects the files of a contribution: archives are opened, copies and files without text left out.
+//! Selects the files of a contribution: archives are opened, copies and files without text skipped.
 
 use std::{
     fs::File,
@@ -19,7 +19,7 @@ pub(super) struct ContributionFile {
     fingerprint: Option<(u64, u32)>,
 }
 
-/// What a file holds.
+/// The content of a file.
 pub(super) enum FileContent {
     /// An Office package, opened and as bytes: a text, slides or sheets.
     Package(Archive<Box<dyn ReadSeek>>, Vec<u8>),
@@ -72,7 +72,7 @@ struct ContributionOpener<'a> {
 }
 
 impl ContributionOpener<'_> {
-    /// Adds a file; where it is an archive, `folder` is put before the names of its members.
+    /// Adds a file; if it is an archive, `folder` is put before the names of its members.
     fn add_file(
         &mut self,
         bytes: Vec<u8>,
@@ -137,7 +137,7 @@ impl ContributionOpener<'_> {
                 .and_then(|bytes| self.add_file(bytes, &name, &inner, level + 1, fingerprint));
             match added {
                 Ok(()) => {}
-                // A bound that is exceeded ends the reading of the whole file.
+                // An exceeded limit ends the reading of the whole file: the next members would exceed it again.
                 Err(error @ ExtractError::Limit { .. }) => return Err(error),
                 Err(error) => self.opened.faults.push(error.to_string()),
             }
@@ -150,7 +150,7 @@ fn unsupported_error(name: &str, found: &str) -> ExtractError {
     ExtractError::Unsupported { name: name.to_owned(), found: found.to_owned() }
 }
 
-/// Whether files with the extension of this name may hold text.
+/// Whether files with the extension of this name may contain text.
 fn has_readable_extension(name: &str) -> bool {
     matches!(
         file_extension(name).as_str(),
@@ -158,14 +158,15 @@ fn has_readable_extension(name: &str) -> bool {
     )
 }
 
-/// Leaves out copies, and texts that another file has in a better format; puts the main file first.
+/// Drops copies, and texts that another file has in a better format: each would be a second hit for the same words.
+/// Puts the main file first.
 fn select_files(sources: &mut ContributionFiles, id: &str) {
     let files = std::mem::take(&mut sources.files);
     let stem = |name: &str| {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         stem.to_lowercase()
     };
-    // Texts with and without tracked changes are named alike but for a suffix.
+    // The names of texts with and without tracked changes differ in a suffix.
     let bare = |name: &str| {
         let suffixes =
             ["_clean", "-clean", " clean", "_rm", "-rm", " rm", "_cl", "-cl", "_cb", "-cb"];

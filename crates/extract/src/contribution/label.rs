@@ -4,26 +4,26 @@
 
 use domain::UnitType;
 
-/// A label and what follows it in its paragraph.
+/// A label and the rest of its paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ParsedLabel<'a> {
     pub(super) kind: UnitType,
     /// The label as written, with the tags before it.
     pub(super) label: &'a str,
-    /// The label's number in one spelling; empty where it has none.
+    /// The label's number in one spelling; empty if it has none.
     pub(super) number: String,
     /// The text after it, without the separator.
     pub(super) rest: &'a str,
 }
 
-/// How likely it is that a paragraph that begins like a label is one.
+/// How certain it is that the beginning of a paragraph is a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LabelCertainty {
     /// Its first words are not emphasized.
     Plain,
     /// Its first words are bold.
     Bold,
-    /// It is what automatic numbering printed, or a heading.
+    /// It was printed by automatic numbering, or is a heading.
     Certain,
 }
 
@@ -64,15 +64,16 @@ const TAG_WORDS: [&str; 34] = [
     "easy",
     "main",
 ];
-/// Maximum bytes of all tags before the word `Proposal` or `Observation`.
+/// Maximum bytes of all tags before the word `Proposal` or `Observation`; after more, the word is part of a sentence.
 const MAX_TAG_BYTES: usize = 60;
-/// Maximum bytes of what a tag has in brackets.
+/// Maximum bytes of a tag in brackets; longer brackets contain a remark.
 const MAX_BRACKET_BYTES: usize = 24;
-/// Maximum bytes of a number.
+/// Maximum bytes of a number: `6.1-1-rev1` and the like; a longer token is a name.
 const MAX_NUMBER_BYTES: usize = 24;
 /// Maximum bytes of a note after the number that is part of the label: `- offline consensus`.
 const MAX_NOTE_BYTES: usize = 40;
-/// Words that continue a sentence about a proposal.
+/// Words that continue a sentence about a proposal, such as "Proposal 1 is agreed": as a label, it would be a second
+/// proposal of this number.
 const CONTINUING_WORDS: [&str; 30] = [
     "and", "or", "in", "from", "of", "is", "was", "were", "are", "can", "could", "to", "for", "by",
     "with", "has", "have", "should", "will", "would", "on", "as", "at", "that", "which", "above",
@@ -93,14 +94,14 @@ pub(super) fn parse_label(text: &str, certainty: LabelCertainty) -> Option<Parse
     if has_second_number(&gap[number_len..]) {
         return None;
     }
-    // "Proposals7" is no label of a proposal, "Proposal7" is.
+    // "Proposals7" is not the label of a proposal, "Proposal7" is.
     let number_end = number_start + number_len;
     let spelled = normalise_number(&text[number_start..number_end]);
     let (label_end, rest) = find_label_end(text, number_end, certainty)?;
     Some(ParsedLabel { kind, label: text[..label_end].trim(), number: spelled, rest })
 }
 
-/// What follows the marks between the word and its number: `#`, `No.`, an open bracket before digits.
+/// The text after the marks between the word and its number: `#`, `No.`, an open bracket before digits.
 fn skip_number_sign(text: &str) -> &str {
     let gap = text.trim_start_matches([' ', '-', '#', '\u{2013}', '\u{a0}', '_']);
     for sign in ["no.", "nr.", "n\u{b0}", "("] {
@@ -113,7 +114,7 @@ fn skip_number_sign(text: &str) -> &str {
     gap
 }
 
-/// Whether what follows a number names a second one: "Proposal 11 versus Proposal 12".
+/// Whether a second number follows the first: "Proposal 11 versus Proposal 12".
 fn has_second_number(rest: &str) -> bool {
     let mut words = rest.split_whitespace();
     let joins =
@@ -124,7 +125,7 @@ fn has_second_number(rest: &str) -> bool {
         })
 }
 
-/// Where the word `Proposal` or `Observation` begins: after tags in brackets and words such as "Updated".
+/// The start of the word `Proposal` or `Observation`, after tags in brackets and words such as "Updated".
 fn skip_tags(text: &str) -> Option<usize> {
     let mut offset = 0;
     loop {
@@ -222,8 +223,7 @@ fn normalise_number(number: &str) -> String {
     dashed.trim_end_matches(['.', '-']).to_lowercase()
 }
 
-/// The end of a label whose number ends at `end`, and the text after it; none where it is part of a
-/// sentence.
+/// The end of a label whose number ends at `end`, and the text after it; `None` if it is part of a sentence.
 fn find_label_end(text: &str, end: usize, certainty: LabelCertainty) -> Option<(usize, &str)> {
     let mut end = end;
     let mut rest = &text[end..];
@@ -267,7 +267,7 @@ fn find_label_end(text: &str, end: usize, certainty: LabelCertainty) -> Option<(
             Some((text.len(), ""))
         }
         '\u{2013}' | '\u{2014}' | '-' | '\u{2012}' => {
-            // "Proposal 6 - 8 were discussed" is about three.
+            // "Proposal 6 - 8 were discussed" is about three proposals.
             let next = after.split_whitespace().next().unwrap_or_default();
             let is_range = !next.is_empty() && next.bytes().all(|b| b.is_ascii_digit());
             (!is_range).then(|| (end, after.trim()))
@@ -301,7 +301,7 @@ fn is_own_text(rest: &str, certainty: LabelCertainty) -> bool {
     }
 }
 
-/// "Proposal: RAN1 to study" has no number. It is a label at the beginning of a paragraph.
+/// "Proposal: RAN1 to study" has no number. It is a label only at the beginning of a paragraph.
 fn parse_unnumbered_label(
     text: &str,
     kind: UnitType,

@@ -1,5 +1,5 @@
-//! Meeting documents (TDocs): their text with anchors that can be cited, what their covers say, and their
-//! numbered proposals and observations.
+//! Meeting documents (TDocs): their text with anchors that can be cited, their covers, and their numbered proposals
+//! and observations.
 //!
 //! An anchor in a file never changes: it counts paragraphs of the file itself, not of the extracted text.
 
@@ -27,10 +27,11 @@ pub(crate) use pdf::read_pdf;
 pub use read::read_contribution;
 pub use revision::RevisedSection;
 
-/// Blocks at the beginning of a contribution in which its title is searched for.
+/// Blocks at the beginning of a contribution that may contain its title: later "Title:" lines are those of other
+/// documents.
 const TITLE_BLOCKS: usize = 30;
 
-/// What the files of a contribution hold.
+/// The content of the files of a contribution.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contribution {
     /// The files that were read, in the order of the text: first those named after the document.
@@ -39,16 +40,16 @@ pub struct Contribution {
     pub blocks: Vec<TextBlock>,
     /// Their numbered proposals and observations.
     pub units: Vec<ContributionUnit>,
-    /// Its passages, where it was cut into some.
+    /// Its passages, if it was cut into some.
     pub passages: Vec<ContributionPassage>,
-    /// Decisions of a meeting, as far as its text has the form of notes: whether it is such notes is not known here.
+    /// Decisions of a meeting, as far as its text has the form of notes: whether these are notes is not known here.
     pub minutes: Minutes,
-    /// What the cover of a change request says.
+    /// The cover of a change request.
     pub cover: Option<ChangeCover>,
-    /// The sections that its tracked changes touch: those of the file that has the cover, or else of the first that has
+    /// The sections that its tracked changes touch: those of the file with the cover, otherwise of the first file with
     /// some.
     pub revised: Vec<RevisedSection>,
-    /// What was not read, or not completely, one sentence each.
+    /// Reports on what was not read, or not completely, one sentence each.
     pub faults: Vec<String>,
     /// Whether a converter could read more of them.
     pub wants_converter: bool,
@@ -57,9 +58,9 @@ pub struct Contribution {
 /// A file that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadFile {
-    /// Its name, with folders where the archive has some.
+    /// Its name, with folders if the archive has some.
     pub name: String,
-    /// What read it: `docx`, `doc`, `pptx`, `xlsx`, `pdf`.
+    /// The reader that read it: `docx`, `doc`, `pptx`, `xlsx`, `pdf`.
     pub reader: String,
 }
 
@@ -68,31 +69,32 @@ pub struct ReadFile {
 pub struct TextBlock {
     /// Its position: `<file>#p<N>`, `<file>#page<N>-p<M>`, `<file>#slide<N>-p<M>` or `<file>#<Sheet>!r<N>`.
     pub anchor: String,
-    /// Its page, where the file records page breaks.
+    /// Its page, if the file records page breaks.
     pub page: Option<u32>,
-    /// Its level, where it is a heading.
+    /// Its level, if it is a heading.
     pub heading: Option<u8>,
-    /// What it is.
+    /// Its kind.
     pub kind: TextKind,
     /// Its text, tables as Markdown.
     pub text: String,
-    /// Its text without struck words, where it has some and is a paragraph.
+    /// Its text without struck words, if it has some and is a paragraph.
     pub unstruck: Option<String>,
     /// Bytes of a table's text that each part of it repeats.
     pub head_bytes: u32,
     /// Whether a tracked change touched it; all changes count as accepted.
     pub changed: bool,
-    /// The unit that it is a part of, by its index in the list of units; none for a table.
+    /// The unit that it is a part of, by its index in the list of units; `None` for a table.
     pub unit: Option<u32>,
-    /// Of a table: the units that begin in it.
+    /// For a table: the units that begin in it.
     pub units: Vec<u32>,
-    /// Of a table that contains units: its text without them, and how many bytes of that each part repeats.
+    /// For a table that contains units: its text without them, and the number of bytes of that which each part
+    /// repeats.
     pub rest: Option<(String, u32)>,
     /// Whether it repeats a unit.
     pub repeats: bool,
 }
 
-/// What a piece of text is.
+/// The kind of a piece of text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextKind {
     /// A paragraph or heading.
@@ -109,31 +111,31 @@ pub enum TextKind {
 /// A numbered proposal or observation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContributionUnit {
-    /// What is stored of it. Its quote is verbatim, without the label; lists are indented, one item a line.
+    /// Its stored row. Its quote is verbatim, without the label; lists are indented, one item per line.
     pub row: TdocUnitRow,
-    /// Where its last paragraph stands.
+    /// The anchor of its last paragraph.
     pub last_anchor: String,
 }
 
 /// A passage of a contribution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContributionPassage {
-    /// What is stored of it.
+    /// Its stored row.
     pub row: TdocPassageRow,
     /// A unit, or text between units.
     pub kind: UnitType,
-    /// Where its last paragraph stands.
+    /// The anchor of its last paragraph.
     pub last_anchor: String,
 }
 
 impl Contribution {
-    /// Its title: the one of the register, or that of its cover or first page.
+    /// Its title, from the register, its cover or its first page.
     pub fn title(&self, registered: Option<&str>) -> Option<String> {
         let cover = || self.cover.as_ref().and_then(|cover| cover.title.clone());
         registered.map(str::to_owned).or_else(cover).or_else(|| self.labelled_title())
     }
 
-    /// The title on its first page, where a line says that it is one.
+    /// The title on its first page, if a line has this label.
     fn labelled_title(&self) -> Option<String> {
         let title = |block: &TextBlock| {
             let (name, title) = block.text.split_once(':')?;

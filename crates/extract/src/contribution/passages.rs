@@ -7,11 +7,12 @@ use crate::passages::{TokenCount, cut_section};
 use document_model::{BlockKind, PrintedBlock, TdocPassageRow, slice_passage};
 use domain::UnitType;
 
-/// Maximum length of a title in the header of a passage.
+/// Maximum length of a title in the header of a passage: the header takes tokens from the text of every passage.
 const MAX_TITLE_CHARS: usize = 120;
-/// Blocks at the beginning of a document in which its front matter is searched for.
+/// Blocks at the beginning of a document that may contain its front matter: a line such as "Source: ..." farther down
+/// is text.
 const FRONT_BLOCKS: usize = 25;
-/// Maximum number of headings in the header of a passage.
+/// Maximum number of headings in the header of a passage; the innermost ones stay, which distinguish passages.
 const MAX_HEADER_HEADINGS: usize = 4;
 
 /// Cuts a contribution into passages.
@@ -50,7 +51,7 @@ pub(super) fn cut_passages(
             }
         }
         if let Some((text, head_bytes)) = &block.rest {
-            // The rows of a table without units; not its head alone.
+            // The rows of a table without units, but not its heading alone.
             if text.len() > *head_bytes as usize {
                 let rest = TextBlock {
                     text: text.trim_start().to_owned(),
@@ -164,7 +165,7 @@ impl PassageCutter<'_> {
         let header = self.passage_header();
         let converted: Vec<PrintedBlock> = blocks.iter().map(|block| block_of(block)).collect();
         let cut = cut_section(&converted, (self.count)(&header), self.count);
-        // Where each block begins in the joined text.
+        // The start of each block in the joined text.
         let mut starts = Vec::with_capacity(converted.len());
         let mut end = 0;
         for block in &converted {

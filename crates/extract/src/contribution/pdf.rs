@@ -1,11 +1,12 @@
-//! PDF files: the paragraphs of each page, which blank lines separate.
+//! PDF files: the paragraphs of each page, separated by blank lines.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use document::{ExtractError, collapse_whitespace, one_line, push_plain_text};
 use word::{ParagraphPiece, Piece, PieceKind};
 
-/// Maximum bytes of the text of a file; the rest is not read.
+/// Maximum bytes of the text of a file; the rest is not read. It keeps the reply of a worker below its limit: a small
+/// file may contain compressed text of any length.
 const MAX_TEXT_BYTES: usize = 20 << 20;
 
 /// The text of a PDF file.
@@ -18,7 +19,7 @@ pub(crate) struct PdfText {
 
 /// Reads a PDF file.
 pub(crate) fn read_pdf(bytes: &[u8], name: &str) -> Result<PdfText, ExtractError> {
-    // The library panics on some damaged files.
+    // The library panics on some damaged files; the other files of the archive must still be read.
     let read =
         catch_unwind(AssertUnwindSafe(|| pdf_extract::extract_text_from_mem_by_pages(bytes)));
     let texts = match read {

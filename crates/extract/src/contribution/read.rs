@@ -17,7 +17,8 @@ use super::{
     pdf, revision, sheets, slides,
 };
 
-/// Maximum number of blocks of one contribution; a fault reports that more were left out.
+/// Maximum number of blocks of one contribution; a fault reports that more were left out. Each has an anchor with the
+/// name of its file, so a file of one-letter paragraphs multiplies in memory.
 const MAX_BLOCKS: usize = 200_000;
 
 /// Reads the file of a meeting document: `.docx`, `.docm`, `.doc`, `.pptx`, `.xlsx`, `.pdf`, or an archive
@@ -117,7 +118,7 @@ impl ContributionReader<'_> {
         Ok(())
     }
 
-    /// Reads the text of a `.docx`, and what its tracked changes do.
+    /// Reads the text of a `.docx`, and the sections that its tracked changes touch.
     fn read_docx<R: Read + Seek>(
         &self,
         archive: &mut Archive<R>,
@@ -143,8 +144,8 @@ impl ContributionReader<'_> {
         Ok(())
     }
 
-    /// Reads a `.doc`. Where there is a converter, it is converted and its anchors have the name of the
-    /// converted file; otherwise only its bare text is read.
+    /// Reads a `.doc`. With a converter, it is converted and its anchors have the name of the converted file;
+    /// otherwise only its bare text is read.
     fn read_legacy_text(
         &self,
         bytes: Vec<u8>,
@@ -183,7 +184,7 @@ impl ContributionReader<'_> {
         Ok(())
     }
 
-    /// Reads a `.ppt`, which takes a converter; its anchors have the name of the converted file.
+    /// Reads a `.ppt`, which requires a converter; its anchors have the name of the converted file.
     fn read_legacy_slides(
         &self,
         bytes: &[u8],

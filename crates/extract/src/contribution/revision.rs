@@ -1,4 +1,4 @@
-//! What the tracked changes of a document do: its sections before them and after them.
+//! The effect of the tracked changes of a document: its sections before and after them.
 //!
 //! A document is read a second and a third time, as a specification is: once with all changes rejected, once with all
 //! accepted. Both readings are paired like two versions of a specification.
@@ -17,7 +17,7 @@ use word::{DocxReadOptions, Piece, TrackedChanges, read_docx};
 
 use domain::ChangeCover;
 
-/// Maximum number of sections of one document; what changes more is a new version and not a change request.
+/// Maximum number of changed sections of one document; one that changes more is a new version, not a change request.
 const MAX_SECTIONS: usize = 5_000;
 
 /// The last fields of the form of a change request, in lower case.
@@ -26,13 +26,14 @@ const LAST_FORM_FIELDS: [&str; 2] = ["other comments", "this cr's revision histo
 /// A section that tracked changes touch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RevisedSection {
-    /// The section before the changes; none where they insert it.
+    /// The section before the changes; `None` if they insert it.
     pub before: Option<Section>,
-    /// The section after them; none where they delete it.
+    /// The section after them; `None` if they delete it.
     pub after: Option<Section>,
 }
 
-/// Whether a document may have tracked changes: paragraphs that vanish as a whole leave no piece.
+/// Whether a document may have tracked changes: without a sign of them, it is not read two more times. A file with a
+/// cover always is, because paragraphs that are deleted as a whole leave no piece.
 pub(super) fn may_have_changes(pieces: &[Piece], cover: Option<&ChangeCover>) -> bool {
     let is_changed = |piece: &Piece| match piece {
         Piece::Paragraph(line) => line.changed,
@@ -41,9 +42,9 @@ pub(super) fn may_have_changes(pieces: &[Piece], cover: Option<&ChangeCover>) ->
     cover.is_some() || pieces.iter().any(is_changed)
 }
 
-/// The sections of a `.docx` that its tracked changes touch, in the order of the text after them. The text was read before
-/// under the budget of the whole file; reading it again has one of its own, so that what comes after it in the file is read
-/// whatever its tracked changes cost.
+/// The sections of a `.docx` that its tracked changes touch, in the order of the text after them. The text itself was
+/// read under the budget of the whole file; this has a budget of its own, so that the next files are read whatever
+/// the tracked changes cost.
 pub(super) fn read_revision<R: Read + Seek>(
     archive: &mut Archive<R>,
     name: &str,
@@ -62,7 +63,7 @@ pub(super) fn read_revision<R: Read + Seek>(
     Ok(pair_sections(before, after))
 }
 
-/// Drops the form of a change request, which is not what it changes: it ends with its last fields.
+/// Drops the form of a change request, which is not part of the specification: it ends with its last fields.
 fn drop_form(section: &mut Section) {
     let ends_form = |block: &Block| match block {
         Block::Paragraph(paragraph) => {
@@ -110,7 +111,7 @@ fn pair_sections(before: Vec<Section>, after: Vec<Section>) -> Vec<RevisedSectio
 }
 
 impl RevisedSection {
-    /// Whether its heading or its content is another.
+    /// Whether its heading or its content changed.
     fn is_changed(&self) -> bool {
         let heading = |section: &Option<Section>| {
             section.as_ref().map(|section| (section.number.clone(), section.title.clone()))

@@ -4,9 +4,10 @@ use document::{ExtractError, collapse_whitespace, one_line};
 
 use super::{TextBlock, TextKind};
 
-/// Rows are joined into blocks of at most this size.
+/// Maximum size of the blocks into which rows are joined: a block has the anchor of its first row. It is smaller than
+/// that of tables in texts, because no heading explains the rows below.
 const MAX_BLOCK_BYTES: usize = 2_000;
-/// Maximum bytes of the text of a workbook; the rest is not read.
+/// Maximum bytes of the text of a workbook; the rest is not read: cells may repeat one long shared text.
 const MAX_TEXT_BYTES: usize = 20 << 20;
 
 /// The rows of all sheets.

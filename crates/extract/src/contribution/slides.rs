@@ -13,7 +13,7 @@ use word::{
     xml::{XmlEvent, XmlReader, attribute_value},
 };
 
-/// Maximum number of slides; the rest is not read.
+/// Maximum number of slides; the rest is not read. The list of slides may name one part any number of times.
 const MAX_SLIDES: usize = 2_000;
 const PRESENTATION: &str = "ppt/presentation.xml";
 
@@ -56,7 +56,7 @@ struct PresentationPackage<'a, R: Read + Seek> {
 }
 
 impl<R: Read + Seek> PresentationPackage<'_, R> {
-    /// Calls `visit` with each event of a part, and skips the elements for whose start it returns true.
+    /// Calls `visit` with each event of a part, and skips an element if it returns true for its start.
     fn visit_events(
         &mut self,
         part: &str,
@@ -136,7 +136,7 @@ struct SlideVisitor {
 }
 
 impl SlideVisitor {
-    /// Handles an event; true for the start of an element to be skipped.
+    /// Handles an event; true for the start of an element to skip.
     fn visit_event(
         &mut self,
         event: &XmlEvent<'_>,

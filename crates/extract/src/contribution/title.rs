@@ -2,7 +2,7 @@
 
 use word::{ParagraphPiece, PieceKind};
 
-/// Titles that nearly every contribution has.
+/// Titles that nearly every contribution has, recognised without bold type or a number.
 const KNOWN_TITLES: [&str; 22] = [
     "introduction",
     "background",
@@ -27,7 +27,7 @@ const KNOWN_TITLES: [&str; 22] = [
     "proposed changes",
     "first change",
 ];
-/// Maximum bytes of a title.
+/// Maximum bytes of a title; a longer bold paragraph with a number is an emphasised item.
 const MAX_TITLE_BYTES: usize = 100;
 
 /// Whether a paragraph is the title of a section: one of the usual titles, or short, bold and numbered.
@@ -45,7 +45,7 @@ pub(super) fn is_title(line: &ParagraphPiece) -> bool {
     }
     let number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ' ' | '\t');
     let bare = text.trim_start_matches(number).trim_end_matches([':', '.', ' ']).to_lowercase();
-    // `a)` and `1)` count items.
+    // `a)` and `1)` number items.
     let counted =
         line.label.as_deref().filter(|label| !label.ends_with(')')).and_then(parse_counter);
     let counted = counted.is_some_and(|counter| counter.starts_with(|c: char| c.is_ascii_digit()));
@@ -63,7 +63,7 @@ fn has_number(text: &str) -> bool {
     number.split('.').all(digits) && title.trim_start().starts_with(char::is_uppercase)
 }
 
-/// The counter in a label, without the marks around it: `3` of `3.`, `a` of `(a)`, `2.1` of `2.1`.
+/// The counter in a label, without the marks around it: `3` for `3.`, `a` for `(a)`, `2.1` for `2.1`.
 pub(super) fn parse_counter(label: &str) -> Option<String> {
     let bare = label.trim_matches(|c: char| !c.is_alphanumeric());
     let is_counter = bare.len() <= 12

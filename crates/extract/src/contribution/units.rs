@@ -1,4 +1,4 @@
-//! Numbered proposals and observations: which paragraphs are theirs, and where they are repeated.
+//! Numbered proposals and observations: their paragraphs, and their repetitions.
 
 use domain::UnitType;
 use word::{ParagraphPiece, Piece, PieceKind};
@@ -6,11 +6,13 @@ use word::{ParagraphPiece, Piece, PieceKind};
 use super::label::{self, LabelCertainty, ParsedLabel};
 use super::title::{is_title, parse_counter};
 
-/// Maximum number of paragraphs of a unit.
+/// Maximum number of paragraphs of a unit. If the end of a list is not recognised, the unit would otherwise contain
+/// the rest of the document.
 const MAX_UNIT_PARAGRAPHS: usize = 40;
-/// Maximum bytes of a unit's text.
+/// Maximum bytes of a unit's text: it is quoted whole in results.
 const MAX_UNIT_BYTES: usize = 8_000;
-/// Maximum number of empty paragraphs between a label in its own paragraph and its text.
+/// Maximum number of empty paragraphs between a label in its own paragraph and its text; after more, the label is a
+/// title of the next section.
 const MAX_EMPTY_PARAGRAPHS: usize = 2;
 
 /// A numbered proposal or observation.
@@ -20,13 +22,13 @@ pub(super) struct NumberedUnit {
     pub(super) kind: UnitType,
     /// Its label as written: `Proposal 1`.
     pub(super) label: String,
-    /// Its text, verbatim, without the label; paragraphs on lines of their own, those of a list indented.
+    /// Its text, verbatim, without the label; each paragraph on a line, those of a list indented.
     pub(super) quote: String,
-    /// The first paragraph of it, as blocks are counted in its file.
+    /// Its first paragraph, as blocks are counted in its file.
     pub(super) ordinal: u32,
     /// Rendered page breaks before it.
     pub(super) breaks: u32,
-    /// The last paragraph of it.
+    /// Its last paragraph.
     pub(super) last: u32,
     /// Its repetitions in conclusions and lists: the first and the last paragraph of each.
     pub(super) repeated_at: Vec<(u32, u32)>,
@@ -131,7 +133,7 @@ fn find_label<'a>(entry: &UnitParagraph<'a>) -> Option<ParsedLabel<'a>> {
         _ => LabelCertainty::Plain,
     };
     let typed = label::parse_label(&line.text, certainty)?;
-    // Without a number it is a label only in plain text: summaries list those of others in tables and lists.
+    // Without a number, it is a label only in plain text: summaries list the proposals of others in tables and lists.
     let own = line.kind == PieceKind::Text && !entry.in_table;
     (own || !typed.number.is_empty()).then_some(typed)
 }
@@ -209,8 +211,8 @@ fn is_end(entry: &UnitParagraph<'_>) -> bool {
         || find_label(entry).is_some()
 }
 
-/// Whether an item that automatic numbering counts belongs to the list that began in `before`. Where no
-/// item was counted yet, one with another number than the first is of another list, or a section title.
+/// Whether an automatically numbered item belongs to the list that began in `before`. If no item was numbered yet, a
+/// number other than the first belongs to another list, or a section title.
 fn continues_list(before: &[UnitParagraph<'_>], line: &ParagraphPiece) -> bool {
     let Some(number) = line.label.as_deref().and_then(parse_counter) else { return true };
     let begins = matches!(number.as_str(), "1" | "a" | "i");
@@ -223,7 +225,7 @@ fn is_list_so_far(paragraphs: &[UnitParagraph<'_>]) -> bool {
     !paragraphs.is_empty() && paragraphs.iter().all(|entry| reads_as_item(&entry.line.text))
 }
 
-/// Whether a paragraph reads as an item of a list that was typed: `- A`, `a) A`, `Option 1: A`, `FFS: A`.
+/// Whether a paragraph reads like an item of a typed list: `- A`, `a) A`, `Option 1: A`, `FFS: A`.
 fn reads_as_item(text: &str) -> bool {
     let mark = text.chars().next().unwrap_or(' ');
     if matches!(
@@ -269,8 +271,8 @@ fn strip_common_indent(quote: &str) -> String {
     quote.lines().map(|line| &line[min_indent..]).collect::<Vec<_>>().join("\n")
 }
 
-/// Merges units that are repeated under one label into the first, lines of lists that Word generated last.
-/// A repetition with paragraphs that the first does not have becomes the unit.
+/// Merges units that are repeated under one label into the first; lines of lists that Word generated come last. A
+/// repetition with paragraphs that the first does not have becomes the unit.
 fn merge_repeated_units(candidates: Vec<UnitCandidate>) -> Vec<NumberedUnit> {
     let mut merged: Vec<(UnitCandidate, Vec<String>)> = Vec::new();
     let (listed, own): (Vec<UnitCandidate>, Vec<UnitCandidate>) =
@@ -301,7 +303,7 @@ fn merge_repeated_units(candidates: Vec<UnitCandidate>) -> Vec<NumberedUnit> {
     units
 }
 
-/// The paragraphs of a text without what differs between repetitions: blanks, marks, case.
+/// The paragraphs of a text without differences between repetitions: blanks, marks, case.
 fn comparable_lines(text: &str) -> Vec<String> {
     let plain = |line: &str| -> String {
         line.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

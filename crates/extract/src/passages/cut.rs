@@ -1,8 +1,8 @@
 //! Cutting a section into passages.
 //!
-//! A passage is part of one section, never of two, and aimed at a size that fits a 512-token
-//! model together with its context header. It is cut between blocks; a block that is too long is
-//! cut between rows of a table (whose head is repeated), definitions of code, or sentences.
+//! A passage is part of one section, never of two, and has a size that fits a 512-token model together with its
+//! context header. It is cut between blocks; a block that is too long is cut between rows of a table (whose heading
+//! is repeated), definitions of code, or sentences.
 
 use std::ops::Range;
 
@@ -10,15 +10,20 @@ use super::{CutPassage, TokenCount};
 use document_model::{BlockKind, PrintedBlock, TextRange, join_printed_blocks};
 use domain::PassageContentType;
 
-/// Tokens a passage is filled to, context header included.
+/// Tokens up to which a passage is filled, including its context header. A model with a window of 512 does not see the
+/// rest of a longer one; the margin is for [`STRETCHED_TOKENS`] and special tokens.
 const TARGET_TOKENS: usize = 430;
-/// A passage may grow to this if it then includes a small last piece.
+/// Maximum tokens of a passage that includes the rest of its section: otherwise the last sentence would be a passage
+/// of its own, without the text that explains it.
 const STRETCHED_TOKENS: usize = 480;
-/// Maximum tokens of a piece; longer ones without a boundary are cut at blanks, or anywhere.
+/// Maximum tokens of a piece; longer ones without a boundary are cut at blanks, or anywhere. With a header of 80
+/// tokens, such a piece alone is a stretched passage.
 const MAX_PIECE_TOKENS: usize = 400;
-/// Longer texts are cut before their tokens are counted.
+/// Maximum bytes of a text whose tokens are counted; longer ones are cut before. Counting takes about a hundred times
+/// the memory of the text, so this is 3 MiB.
 const MAX_COUNTED_BYTES: usize = 32 << 10;
-/// Minimum tokens of text for which a passage has room, however long its header.
+/// Minimum tokens of text for which a passage has room, however long its header: a passage that is mostly titles
+/// resembles all others of its section.
 const MIN_BODY_TOKENS: usize = 200;
 
 /// A section's text and the ranges of its passages.
@@ -38,7 +43,7 @@ struct PassagePiece {
     range: Range<usize>,
     tokens: usize,
     kind: BlockKind,
-    /// Head of the table this piece continues, and its tokens.
+    /// Heading of the table that this piece continues, and its tokens.
     head: Option<(Range<usize>, usize)>,
     /// Whether it is a paragraph that introduces the list after it.
     introduces_list: bool,
@@ -93,7 +98,7 @@ fn push_block_pieces(
     for part in split_block(text, block.kind, range) {
         push_piece(pieces, text, part, block.kind, count);
     }
-    // A table's first piece holds the head itself; the others continue it.
+    // A table's first piece contains the heading itself; the others continue it.
     if let Some(head) = head {
         for piece in pieces[first..].iter_mut().filter(|piece| piece.range.start >= head.0.end) {
             piece.head = Some(head.clone());
@@ -101,7 +106,7 @@ fn push_block_pieces(
     }
 }
 
-/// The head that every part of a table repeats, unless it would fill the passages by itself.
+/// The heading that every part of a table repeats, unless it would fill half of each passage.
 fn table_head(
     text: &str,
     block: &PrintedBlock,
@@ -141,7 +146,7 @@ fn split_block(text: &str, kind: BlockKind, range: Range<usize>) -> Vec<Range<us
     out
 }
 
-/// Adds a piece, cut at blanks where it is too long for the model's window by itself.
+/// Adds a piece, cut at blanks if it is too long for the model's window by itself.
 fn push_piece(
     pieces: &mut Vec<PassagePiece>,
     text: &str,
@@ -212,7 +217,8 @@ fn find_passage_end(
         tokens_to_end += piece.tokens;
         tokens_to_end <= stretched
     };
-    // Stops at the first that does not fit, so that long sections are not summed up repeatedly.
+    // Stops at the first piece that does not fit: summing up the rest for each passage would take the square of a
+    // section.
     if pieces[start..].iter().all(fits) {
         return pieces.len();
     }

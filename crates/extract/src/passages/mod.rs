@@ -1,5 +1,5 @@
-//! Passages: what is embedded and found. Sections and contributions are cut into them where they are read, because counting
-//! the tokens of a text is work on untrusted bytes too.
+//! Passages: the units of embedding and search. Sections and contributions are cut into them in the worker that reads
+//! them, because counting the tokens of a text is work on untrusted bytes too.
 
 mod cut;
 
@@ -25,7 +25,7 @@ pub struct SectionPassages {
 /// A passage as ranges of its section's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CutPassage {
-    /// Head of a table, repeated; empty where the passage does not start inside one.
+    /// Repeated heading of a table; empty if the passage does not start inside one.
     pub head: TextRange,
     /// The passage's own text.
     pub body: TextRange,

@@ -1,10 +1,10 @@
-//! Which of the texts of an archive are read: not copies, and not other forms of the same text.
+//! Selects the texts of an archive that are read: not copies, and not other forms of the same text.
 
 use domain::SpecFileName;
 
 use crate::gather::{SourceContent, TextSource};
 
-/// Leaves out copies, revision-marked twins, `.doc` twins and documents of another kind.
+/// Drops copies, revision-marked twins, `.doc` twins and documents of another kind.
 pub(super) fn select_texts(
     texts: Vec<TextSource>,
     skip: &mut dyn FnMut(&TextSource, &str),
@@ -20,7 +20,7 @@ pub(super) fn select_texts(
     selected
 }
 
-/// What the selection of texts compares.
+/// The properties of a text that the selection compares.
 struct TextCandidate {
     name: Option<SpecFileName>,
     is_docx: bool,

@@ -119,13 +119,13 @@ fn a_meeting_document_is_never_a_specification() {
         let said = read.expect_err("refused").to_string();
         assert!(said.contains("specbox meetings import"), "{said}");
     };
-    // By its name, or that of the archive around it, whatever it holds.
+    // By its name, or the name of the archive around it, whatever its content.
     is_refused("R4-2601234.docx", &whole);
     is_refused("R4-2601234r02 clean.docx", &whole);
     is_refused("S2-2601234_was_S2-2600001.docx", &whole);
     is_refused("R4-2601234.zip", &zip_of(&[("38133-j40.docx", &whole)]));
     is_refused("R4-2601234.zip", &zip_of(&[("draft.docx", &whole)]));
-    // By its head, whatever its name.
+    // By its first bytes, whatever its name.
     is_refused("draft.docx", &head);
     is_refused("38133-j40.docx", &head);
     is_refused("38133-j40.zip", &zip_of(&[("38133-j40.docx", &head)]));
@@ -135,7 +135,7 @@ fn a_meeting_document_is_never_a_specification() {
     let cites = TestDocx::new(&references.concat()).build();
     let read = read_bytes("draft.docx", &cites);
     assert!(matches!(read, Err(ExtractError::Unidentified { .. })), "{read:?}");
-    // Beside a specification it is left out.
+    // Beside a specification it is skipped.
     let bytes = zip_of(&[("draft.docx", &whole), ("R4-2601234.docx", &head)]);
     let extraction = read_bytes("drafts.zip", &bytes).expect("a specification");
     assert_eq!(identity(&extraction), "38.133 19.4.0");
@@ -250,7 +250,7 @@ fn truncated_and_flipped_archives_are_errors() {
 #[test]
 fn protected_files_are_reported_as_encrypted() {
     let mut bytes = zip_of(&[("38999-i00.docx", &sample("38.999", "18.0.0").build())]);
-    // The flag of encryption in the local and in the central header.
+    // The encryption flag in the local and in the central header.
     let central = bytes.windows(4).position(|w| w == b"PK\x01\x02").expect("a directory");
     bytes[6] |= 1;
     bytes[central + 8] |= 1;

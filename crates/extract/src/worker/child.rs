@@ -26,31 +26,31 @@ use super::{
     sandbox::{self, Sandbox},
 };
 
-/// This program, even where the path to it leads elsewhere since.
+/// This program, even if its file was replaced since: another version would not know the frames.
 const OWN_PROGRAM: &str = "/proc/self/exe";
 /// The variable with the folder for temporary files.
 pub(super) const FOLDER_VARIABLE: &str = "TMPDIR";
-/// The argument that makes a child one which may run a converter.
+/// The argument of a child that may run a converter.
 pub(super) const CONVERTER_ROLE: &str = "converter";
-/// Time between two reports of how far a file is.
+/// Minimum time between two progress reports of a file: the budget calls its observer far more often.
 const SHARE_INTERVAL: Duration = Duration::from_millis(100);
-/// The argument of the child that such a child starts in namespaces of its own.
+/// The argument of the child that such a child starts in its own namespaces.
 const BOXED_ROLE: &str = "boxed-converter";
 
-/// Makes what counts tokens.
+/// Creates the token counter.
 pub type CounterLoader = dyn Fn(TokenCounting) -> io::Result<Box<TokenCount<'static>>>;
 
 /// Serves requests from standard input to standard output; returns when the input ends.
 ///
-/// Nothing else may be written to standard output by the process, and it has no other threads. `role` is the
-/// argument that [`Worker`](super::Worker) added to those of the configuration. `load_counter` makes what counts tokens; it
-/// is called before the sandbox is entered.
+/// The process must not write anything else to standard output, and must not have other threads. `role` is the
+/// argument that [`Worker`](super::Worker) added to those of the configuration. `load_counter` creates the token
+/// counter; it is called before the sandbox is entered.
 pub fn serve_stdin(role: Option<&str>, load_counter: &CounterLoader) -> io::Result<()> {
     // A panic is reported in the reply; it does not belong on the parent's terminal.
     std::panic::set_hook(Box::new(|_| {}));
     if role == Some(CONVERTER_ROLE) {
         let folder = env::temp_dir();
-        // Where the kernel gives no namespaces, this process does the work itself.
+        // If the kernel does not allow namespaces, this process does the work itself.
         if let Ok(folder) = sandbox::enter_converter_namespaces(&folder) {
             return run_boxed(folder);
         }
@@ -59,8 +59,8 @@ pub fn serve_stdin(role: Option<&str>, load_counter: &CounterLoader) -> io::Resu
     serve_requests(&mut io::stdin().lock(), &output, load_counter, true)
 }
 
-/// Runs this program again as the first process of a namespace: all that it starts ends with it, and it with
-/// this one.
+/// Runs this program again as the first process of a namespace: everything that it starts ends with it, and it ends
+/// with this process.
 fn run_boxed(folder: &Path) -> io::Result<()> {
     sandbox::end_with_parent()?;
     let arguments = env::args_os().skip(1).filter(|argument| argument != CONVERTER_ROLE);
@@ -86,7 +86,7 @@ fn serve_requests(
         };
         sandbox.enter(&setup.limits)?;
     }
-    // A request may hold a whole text, as a reply does.
+    // A request may contain a whole text, as a reply does.
     while let Some(request) = read_frame::<WorkerRequest>(input, setup.limits.reply_bytes)? {
         if confined {
             sandbox::renew_cpu_time(&setup.limits);
@@ -113,7 +113,7 @@ fn observed_budget(limits: &Limits, output: Rc<RefCell<impl Write + 'static>>) -
     UnpackBudget::with_observer(limits, move |share| {
         if last.get().elapsed() >= SHARE_INTERVAL {
             last.set(Instant::now());
-            // A parent that is gone is noticed with the answer.
+            // If the parent has ended, writing the answer fails too.
             let _ = write_frame(&mut *output.borrow_mut(), &WorkerMessage::Share(share));
         }
     })

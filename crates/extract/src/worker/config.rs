@@ -17,25 +17,25 @@ pub struct WorkerConfig {
     pub arguments: Vec<OsString>,
     /// The limits of every request.
     pub limits: Limits,
-    /// What may be used besides our own readers.
+    /// Options besides our own readers.
     pub options: ExtractOptions,
     /// Folders and files the child may read; empty for all.
     pub readable: Vec<PathBuf>,
-    /// How tokens are counted where texts are cut into passages; none where they are not cut.
+    /// How tokens are counted to cut texts into passages; `None` if they are not cut.
     pub passages: Option<TokenCounting>,
 }
 
 /// How the tokens of a text are counted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TokenCounting {
-    /// By an estimate, for when no model is installed.
+    /// By an estimate, if no model is installed.
     Estimated,
     /// With the vocabulary of a model: the text of its `tokenizer.json`.
     Vocabulary(String),
 }
 
 impl WorkerConfig {
-    /// The same, with leave to read the targets of those files that are symbolic links.
+    /// The same, with permission to read the targets of files that are symbolic links: Landlock checks the target.
     #[must_use]
     pub fn with_readable_links<'a>(&self, files: impl Iterator<Item = &'a PathBuf>) -> Self {
         let mut config = self.clone();

@@ -1,4 +1,4 @@
-//! The folder of one child that converts: the files it reads, and all it writes.
+//! The folder of one converting child: the files it reads, and everything it writes.
 
 use std::{
     fs, io,
@@ -9,7 +9,8 @@ use tempfile::TempDir;
 
 use super::protocol::WorkerRequest;
 
-/// Begin of the names of these folders; the id of the process that made one follows.
+/// Beginning of the names of these folders; the id of the process that created one follows, so that the folders of
+/// killed processes can be recognised.
 const PREFIX: &str = "specbox-convert-";
 /// The folder of the copies within.
 const INPUT: &str = "input";
@@ -30,7 +31,7 @@ impl ConverterFolder {
         self.0.path()
     }
 
-    /// Copies the files of a request into the folder, which is all that the child sees; returns the request with
+    /// Copies the files of a request into the folder, because the child sees nothing else; returns the request with
     /// their paths from there.
     pub(super) fn take_in(&self, request: WorkerRequest) -> io::Result<WorkerRequest> {
         let mut count = 0;
@@ -64,7 +65,7 @@ fn remove_abandoned(parent: &Path) {
         let is_running = |id: u32| Path::new("/proc").join(id.to_string()).exists();
         let maker = maker.and_then(|id| id.parse().ok());
         if maker.is_some_and(|id| !is_running(id)) {
-            // Those of other users stay.
+            // Folders of other users cannot be removed and stay.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
@@ -77,7 +78,7 @@ mod tests {
     #[test]
     fn folders_of_ended_processes_are_removed_and_others_stay() {
         let parent = tempfile::tempdir().expect("a folder");
-        // Ids of processes are below 2^22 (proc(5), pid_max).
+        // Process IDs are below 2^22 (proc(5), pid_max).
         let abandoned = parent.path().join(format!("{PREFIX}99999999-a"));
         let used = parent.path().join(format!("{PREFIX}{}-a", std::process::id()));
         let other = parent.path().join("convert-99999999-a");

@@ -1,10 +1,9 @@
 //! Reading in another process, so that a hostile file can end that process and nothing else.
 //!
-//! The parent ([`Worker`]) starts the same program again with the arguments it is given; the
-//! child calls [`serve_stdin`], enters a sandbox ([`Sandbox`]), and answers one request after
-//! the other. The parent trusts nothing that comes back: replies are bounded,
-//! time is bounded, and a child that dies or misbehaves is replaced. A file that a converter reads better is
-//! read again by a child that may run the converter, and does nothing else.
+//! The parent ([`Worker`]) starts the same program again with the configured arguments; the child calls
+//! [`serve_stdin`], enters a sandbox ([`Sandbox`]), and answers one request after the other. The parent does not
+//! trust the replies: their size and time are bounded, and a child that dies or misbehaves is replaced. A file that a
+//! converter reads better is read again by a child that may run the converter, and does nothing else.
 
 mod child;
 mod config;

@@ -38,7 +38,7 @@ impl Worker {
         self.read_documents_watched(paths, &ReadingWatch::patient())
     }
 
-    /// The same, for somebody who hears how far it is and may end it; the file then counts as not read.
+    /// The same, with a watch that receives the progress and may end the reading; the file then counts as not read.
     pub fn read_documents_watched(
         &mut self,
         paths: &[PathBuf],
@@ -62,7 +62,7 @@ impl Worker {
         }
     }
 
-    /// Reads the file of a meeting document: its number and, where it has one, its title in the register.
+    /// Reads the file of a meeting document. `id` is its number, `title` its title in the register.
     pub fn read_contribution(
         &mut self,
         path: &Path,
@@ -77,7 +77,7 @@ impl Worker {
         }
     }
 
-    /// Reads what a stored version defines, as today's readers find it.
+    /// Reads the definitions of a stored version with the current readers.
     pub fn read_definitions(
         &mut self,
         number: DocNumber,
@@ -94,7 +94,8 @@ impl Worker {
         self.send_watched(request, &ReadingWatch::patient())
     }
 
-    /// Has a file read without a converter, and those that want one once more with it.
+    /// Has a file read without a converter, and again with it if that helps: most files need none, and a child that
+    /// may run one has a weaker sandbox.
     fn send_watched(&mut self, request: WorkerRequest, watch: &ReadingWatch<'_>) -> WorkerResult {
         let reply = self.ask_reader(request.clone(), watch);
         let is_wanted = self.config.options.converter.is_some() && wants_converter(&reply);
@@ -111,14 +112,14 @@ impl Worker {
             None => WorkerProcess::spawn_process(&self.config, None)?,
         };
         let reply = running.ask(request, &self.config.limits, watch);
-        // A child that failed is not used again, so that the next file meets a fresh one.
+        // A child that failed is not used again, so that the next file gets a fresh one.
         if running.is_usable() {
             self.process = Some(running);
         }
         reply
     }
 
-    /// Has a file read by a child of its own, which may run the converter and write into a folder of its own.
+    /// Has a file read by a separate child, which may run the converter and write into its own folder.
     fn ask_converter(&self, request: WorkerRequest, watch: &ReadingWatch<'_>) -> WorkerResult {
         let unusable = |error| ExtractError::WorkerUnusable {
             reason: one_line(&format!("its folder cannot be prepared: {error}")),
@@ -135,7 +136,7 @@ impl Worker {
     }
 }
 
-/// Whether a converter would make more of a file than the reader made.
+/// Whether a converter would read more of a file than the reader.
 fn wants_converter(reply: &WorkerResult) -> bool {
     match reply {
         Ok(WorkerResponse::Documents(extraction)) => extraction.wants_converter,
@@ -149,7 +150,7 @@ fn wants_converter(reply: &WorkerResult) -> bool {
     }
 }
 
-/// The reply of the reader, with a word on why the converter gave none.
+/// The reply of the reader, with the reason why the converter was not used.
 fn add_fault(reply: WorkerResult, error: &ExtractError) -> WorkerResult {
     let mut reply = reply?;
     let fault = format!("the converter was not used: {error}");
@@ -176,7 +177,7 @@ mod tests {
     use crate::ExtractOptions;
     use document::Limits;
 
-    /// A worker whose child is a line of shell.
+    /// A worker whose child is a shell command.
     fn fake(script: &str, wall_ms: u64) -> Worker {
         let limits = Limits {
             worker_wall: Duration::from_millis(wall_ms),

@@ -24,9 +24,11 @@ use super::{
     watch::ReadingWatch,
 };
 
-/// How long a child may take to greet; a loaded machine needs seconds to start a program.
+/// Maximum time until a child sends its greeting; a loaded machine needs seconds to start a program. A wrong program
+/// never sends one.
 const GREETING_WALL: Duration = Duration::from_secs(30);
-/// How often, and at which interval, a child is given time to exit before it is killed.
+/// Number and interval of polls for a child's exit before it is killed. Its own exit status says more than a kill:
+/// that it exceeded its processor time, or crashed.
 const EXIT_POLLS: u32 = 20;
 const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(5);
 
@@ -36,10 +38,10 @@ const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
 const SIGXCPU: i32 = 24;
 
-/// How often a wait for a child looks whether it is to end.
+/// Interval at which a wait for a child checks whether it was stopped: a person who presses Ctrl-C waits so long.
 const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Why a child gave no reply.
+/// Why a child did not reply.
 #[derive(Debug)]
 enum WorkerFailure {
     Timeout,
@@ -49,7 +51,7 @@ enum WorkerFailure {
     Stream(Option<io::Error>),
 }
 
-/// Said of a file that was being read when the run was stopped.
+/// The reason for a file that was being read when the run was stopped.
 const STOPPED: &str = "the run was stopped";
 
 impl WorkerFailure {
@@ -81,7 +83,7 @@ fn describe_exit(status: Option<ExitStatus>) -> String {
     }
 }
 
-/// A child with the thread that talks to it; the parent itself never blocks on a pipe.
+/// A child with the thread that communicates with it; the parent itself never blocks on a pipe.
 #[derive(Debug)]
 pub(super) struct WorkerProcess {
     child: Child,
@@ -90,8 +92,8 @@ pub(super) struct WorkerProcess {
     is_usable: bool,
 }
 
-/// The variables that a child gets from the environment of this process, where it has them: what finds programs and
-/// libraries, and how texts and times are written.
+/// The environment variables of this process that a child inherits: those for finding programs and libraries, and for
+/// texts and times. Every other one may be a secret.
 const PASSED_VARIABLES: [&str; 6] =
     ["PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ", "RUST_BACKTRACE"];
 
@@ -102,7 +104,7 @@ fn passed_variables() -> impl Iterator<Item = (&'static str, OsString)> {
 impl WorkerProcess {
     /// Starts a child: one that reads, or with a folder for temporary files one that may convert too.
     ///
-    /// The thread that talks to the child starts it too: the kernel ends the child with that thread, which
+    /// The thread that communicates with the child starts it too: the kernel ends the child with that thread, which
     /// lives as long as the worker.
     pub(super) fn spawn_process(
         config: &WorkerConfig,
@@ -160,7 +162,7 @@ impl WorkerProcess {
         Err(unusable(reason))
     }
 
-    /// Has a request answered; a child that fails, or that nobody waits for, is ended.
+    /// Has a request answered; a child that fails, or that was stopped, is ended.
     pub(super) fn ask(
         &mut self,
         request: WorkerRequest,
@@ -176,7 +178,8 @@ impl WorkerProcess {
         })
     }
 
-    /// Whether the child has used up half of the processor time that it may use in all.
+    /// Whether the child has used half of its total processor time: earlier files must not use up the time of a later
+    /// one.
     pub(super) fn is_worn(&self, config: &WorkerConfig) -> bool {
         used_cpu_s(Some(self.child.id())).is_some_and(|used| used > whole_cpu_s(&config.limits) / 2)
     }
@@ -186,7 +189,7 @@ impl WorkerProcess {
         self.child.id()
     }
 
-    /// Whether it has answered all that it was asked.
+    /// Whether it has answered all requests.
     pub(super) fn is_usable(&self) -> bool {
         self.is_usable
     }
@@ -220,7 +223,7 @@ impl WorkerProcess {
 
     /// Ends the child, if need be by killing it, and returns its exit status.
     fn end_process(&mut self) -> Option<ExitStatus> {
-        // A child whose pipe has just closed exits by itself a moment later.
+        // A child whose pipe has just closed exits by itself shortly after.
         for _ in 0..EXIT_POLLS {
             match self.child.try_wait() {
                 Ok(None) => thread::sleep(EXIT_POLL_INTERVAL),
@@ -244,7 +247,7 @@ impl Drop for WorkerProcess {
     }
 }
 
-/// Runs in a thread of its own until the child's pipes close or the worker is dropped.
+/// Runs in its own thread until the child's pipes close or the worker is dropped.
 fn exchange_frames(
     mut input: ChildStdin,
     mut output: ChildStdout,
@@ -274,7 +277,7 @@ fn exchange_frames(
             return;
         }
         if failed {
-            // The child ends with this thread, but its exit status shall tell why it failed.
+            // The child ends with this thread, but its own exit status must say why it failed.
             let _ = requests.recv();
             return;
         }

@@ -18,21 +18,22 @@ use crate::{
 };
 use document::{ExtractError, Limits, Section};
 
-/// The first frame of a child; its number changes with the format of the frames.
+/// The first frame of a child; its number changes with the format of the frames, so that a program of another version
+/// is rejected instead of misread.
 pub(super) const GREETING: &str = "specbox worker 11";
-/// Largest frame of a greeting or a request.
+/// Maximum size of a greeting, which comes from an untrusted child, and of frames in fuzz targets.
 pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
-/// Largest setup. It holds the vocabulary of a model, of which the largest known has 17 MB.
+/// Maximum size of a setup. It contains the vocabulary of a model, of which the largest known has 17 MB.
 pub(super) const MAX_SETUP_BYTES: u64 = 64 * 1024 * 1024;
 
-/// What the parent sends once, before the first request.
+/// The message that the parent sends once, before the first request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct WorkerSetup {
     pub(super) limits: Limits,
     pub(super) options: ExtractOptions,
     /// Folders and files that may be read; empty for all.
     pub(super) readable: Vec<PathBuf>,
-    /// How tokens are counted where texts are cut into passages.
+    /// How tokens are counted to cut texts into passages.
     pub(super) passages: Option<TokenCounting>,
 }
 
@@ -45,7 +46,7 @@ pub(super) enum WorkerRequest {
     Register(PathBuf),
     /// The file of a meeting document, the document's number, and its title in the register.
     Contribution(PathBuf, String, Option<String>),
-    /// Number and sections of a stored version, whose definitions are read anew.
+    /// Number and sections of a stored version, whose definitions are read again.
     Definitions(DocNumber, Vec<Section>),
 }
 
@@ -61,7 +62,7 @@ pub(super) enum WorkerResponse {
 /// The answer to a request.
 pub(super) type WorkerResult = Result<WorkerResponse, ExtractError>;
 
-/// What a child sends for a request: how far it is, any number of times, and then the answer.
+/// The messages of a child for a request: any number of progress reports, then the answer.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum WorkerMessage {
     /// The share of the file that is read, 0 to 1.
@@ -92,7 +93,7 @@ pub(super) fn write_bytes(target: &mut impl Write, bytes: &[u8]) -> io::Result<(
     target.flush()
 }
 
-/// Reads one frame of at most `limit` bytes; none at the end of the stream.
+/// Reads one frame of at most `limit` bytes; `None` at the end of the stream.
 pub(super) fn read_frame<T: DeserializeOwned>(
     source: &mut impl Read,
     limit: u64,
@@ -106,7 +107,7 @@ pub(super) fn read_frame<T: DeserializeOwned>(
     if length > limit {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a frame that is too long"));
     }
-    // The buffer grows with the bytes that arrive, not to the announced length.
+    // The buffer grows with the bytes that arrive: a child may announce gigabytes and send none.
     let mut bytes = Vec::new();
     source.take(length).read_to_end(&mut bytes)?;
     if bytes.len() as u64 != length {

@@ -1,15 +1,15 @@
-//! Who waits for a file that is read: hears how far it is, and may end it.
+//! Watches the reading of a file: receives its progress, and may end it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Waits for a file: hears how far it is, and may end it.
+/// Waits for a file: receives its progress, and may end its reading.
 pub struct ReadingWatch<'a> {
     stop: Option<&'a AtomicBool>,
     hear: &'a dyn Fn(f64),
 }
 
 impl<'a> ReadingWatch<'a> {
-    /// A watch that ends the reading when `stop` is set; `hear` gets the share of the file that is read, 0 to 1.
+    /// A watch that ends the reading when `stop` is set; `hear` receives the share of the file that is read, 0 to 1.
     pub fn new(stop: &'a AtomicBool, hear: &'a dyn Fn(f64)) -> Self {
         Self { stop: Some(stop), hear }
     }

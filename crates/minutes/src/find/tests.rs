@@ -1,4 +1,4 @@
-//! Decisions in the forms of notes, on texts of our own.
+//! Decisions in the forms of notes, on invented texts.
 
 mod documents;
 mod others;
@@ -145,7 +145,7 @@ fn proposals_and_what_might_be_agreed_are_no_decisions() {
         text.extend(lines);
         assert_eq!(decisions_in(&text), [], "{lines:?}");
     }
-    // What a proposal stands below is a decision still, and does not take the proposal in.
+    // Text above a proposal is still a decision, and does not include the proposal.
     let found = decisions_in(&["green|Agreement", "Support beams.", "Proposal", "Support rays."]);
     assert_eq!(found, [(Agreement, "Support beams.".to_owned(), "p1".to_owned())]);
     for (cover, marker, count) in [

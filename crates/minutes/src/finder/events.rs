@@ -1,4 +1,4 @@
-//! Which event of the table a paragraph is.
+//! Determines which event of the table a paragraph is.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ static TEXT_IS_ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern; a test uses it")
 });
 
-/// Whether what an outcome says continues in the paragraphs that follow.
+/// Whether an outcome continues in the paragraphs that follow.
 pub(super) fn leads_to_more(sentence: &OutcomeSentence<'_>) -> bool {
     let text = sentence.text;
     let leads = text.ends_with([':', ','])
@@ -38,7 +38,7 @@ pub(super) fn leads_to_more(sentence: &OutcomeSentence<'_>) -> bool {
 }
 
 impl DecisionFinder {
-    /// The event that a paragraph is; none where it is an empty one in a decision that continues after it.
+    /// The event of a paragraph; `None` if it is empty and the open decision continues after it.
     pub(super) fn event_of(
         &mut self,
         line: &ParagraphPiece,
@@ -83,7 +83,7 @@ impl DecisionFinder {
                 }
             }
             ParagraphClass::RelatedDocuments => Event::RelatedDocuments,
-            // Its items were left standing in the list above.
+            // Only the marker was struck: its items remained in the list above.
             ParagraphClass::StruckMarker if self.open.is_some() && is_item_next(rest) => {
                 Event::Body
             }
@@ -98,7 +98,7 @@ impl DecisionFinder {
         })
     }
 
-    /// The event that the head of a box is: its form is what a colour is elsewhere.
+    /// The event of the head of a box: its form is as good as a colour.
     pub(super) fn event_of_box(
         &self,
         first: &ParagraphPiece,
@@ -106,7 +106,7 @@ impl DecisionFinder {
         rest: &[Piece],
     ) -> Option<Event> {
         let ParagraphClass::Marker(marker) = class else { return None };
-        // In what a document says, the form is the document's.
+        // Within the text of a document, the form is the document's.
         let is_own_form = !matches!(
             self.state,
             State::DocumentLine
@@ -124,8 +124,8 @@ impl DecisionFinder {
         })
     }
 
-    /// Whether a paragraph is in a frame after its first one, and is no marker. In a frame only its first words are
-    /// the meeting's: what follows is a text that is quoted.
+    /// Whether a paragraph is in a frame after its first one, and is not a marker. Only the first words in a frame are
+    /// the meeting's: the rest is a quoted text.
     fn continues_frame(&mut self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> bool {
         let begins_frame = line.frame.is_some() && line.frame != self.last_frame;
         self.last_frame = line.frame;
@@ -136,7 +136,8 @@ impl DecisionFinder {
         !matches!(class, ParagraphClass::Marker(_)) || is_in_text
     }
 
-    /// A paragraph that its style says was agreed, as RAN2 writes: "Noted", or what was agreed.
+    /// The event of a paragraph whose style marks it as agreed, as RAN2 writes: "Noted", or the agreement. Only
+    /// RAN2 is known to use a style for this.
     fn styled_event(&self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> Option<Event> {
         if !line.is_agreement || line.frame.is_some() || self.is_of_group("RAN2") != Some(true) {
             return None;
@@ -169,10 +170,10 @@ impl DecisionFinder {
         }
     }
 
-    /// Whether a paragraph belongs to the open decision whatever else it looks like.
+    /// Whether a paragraph belongs to the open decision, whatever it looks like.
     fn belongs_to_open(&self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> bool {
         let Some(open) = &self.open else { return false };
-        // What follows a marker directly is what was decided.
+        // The text directly after a marker is the decision.
         let is_item = matches!(line.kind, PieceKind::Item(_));
         let is_first = open.is_empty() || is_item && open.leads_on();
         let is_words = matches!(
@@ -187,20 +188,22 @@ impl DecisionFinder {
         if is_listed && matches!(class, ParagraphClass::Remark | ParagraphClass::Undecided) {
             return true;
         }
-        // A text in a frame is that of the decision above it.
+        // A text in a frame belongs to the decision above it.
         let is_framed = line.frame.is_some()
             && matches!(class, ParagraphClass::Remark | ParagraphClass::Heading);
         if is_framed {
             return true;
         }
-        // A marker without colour after a coloured one repeats it, or is a title in its text.
+        // A marker without colour after a coloured one repeats it, or is a title in its text; opened, it would leave
+        // the coloured one without words.
         if open.is_empty()
             && open.is_coloured()
             && matches!(class, ParagraphClass::Marker(marker) if !marker.is_coloured)
         {
             return true;
         }
-        // So is all of a text for a specification. Where nothing says that it ends, the agenda goes on after it.
+        // So does all of a text for a specification. If nothing says where it ends, the next agenda item ends it:
+        // otherwise it would contain the rest of the report.
         let is_agenda = matches!(class, ParagraphClass::Heading)
             && !open.is_in_delimited_text()
             && self.context.is_next_agenda_item(line);
@@ -212,7 +215,7 @@ impl DecisionFinder {
         is_of_text && open.has_in_text(line)
     }
 
-    /// Whether what follows an empty paragraph is a part of the open decision.
+    /// Whether the open decision continues after an empty paragraph.
     fn continues_after_blank(&self, rest: &[Piece]) -> bool {
         let Some(open) = &self.open else { return false };
         match rest.iter().find(|piece| !piece.is_empty()) {
@@ -247,7 +250,8 @@ impl DecisionFinder {
         let names_other = marker.meeting.is_some_and(|meeting| !self.is_own_meeting(meeting))
             || marker.group.is_some_and(|group| self.is_of_group(group) == Some(false));
         if names_other {
-            // Where it is not known which meeting this is, another's marker says nothing of what follows it.
+            // If the cover does not name this meeting, the marker may be its own, so it says nothing about the next
+            // ones.
             return match (&self.open, &self.own_meeting) {
                 (None, None) => Event::VoidMarker,
                 (None, Some(_)) if !is_coloured => Event::EarlierLead,
@@ -267,7 +271,7 @@ impl DecisionFinder {
             && marker.rest.is_empty()
             && is_coloured
             && line.highlight == Some(Highlight::Green);
-        // Without a bullet or a number a paragraph in a list's style is no item that a reader sees.
+        // A paragraph in a list style without a bullet or a number does not look like an item to readers.
         let is_item = matches!(line.kind, PieceKind::Item(_))
             && (is_coloured || line.label.is_some())
             && !is_whole;
@@ -279,7 +283,7 @@ impl DecisionFinder {
             || is_coloured && self.evidence.leads_to_own();
         match (is_coloured, is_item) {
             _ if names_own => Event::OwnMarker,
-            // A session, or the decision on a document, shows that the meeting itself speaks.
+            // A session, or the outcome of a document, shows that these are the meeting's own words.
             _ if self.context.is_earlier_section
                 && !(is_coloured && self.state == State::AfterOutcome) =>
             {
@@ -300,7 +304,7 @@ impl DecisionFinder {
         matches!(self.state, State::Proposal | State::PossibleAgreement)
     }
 
-    /// Whether a line belongs to the open decision though it speaks of another meeting: the first one, or an item.
+    /// Whether a line belongs to the open decision although it mentions another meeting: the first one, or an item.
     fn is_within_open(&self, line: &ParagraphPiece) -> bool {
         let is_item = matches!(line.kind, PieceKind::Item(_));
         self.open.as_ref().is_some_and(|open| open.is_empty() || is_item)
@@ -311,8 +315,8 @@ impl DecisionFinder {
         own.is_some_and(|own| leads_to_others(&line.text, own))
     }
 
-    /// Whether a paragraph stands between the line of a document and its outcome: what has no colour there are the
-    /// document's own words.
+    /// Whether a paragraph is between the line of a document and its outcome: text without colour there is quoted
+    /// from the document.
     fn is_in_document_content(&self, rest: &[Piece]) -> bool {
         self.state != State::AfterOutcome && is_before_outcome(rest)
     }
@@ -326,12 +330,12 @@ impl DecisionFinder {
         if sentence.only_leads && leads_to_marker(rest) {
             return Event::EmailLead;
         }
-        // What a document says of others is nothing that became of itself.
+        // A document's words about other documents are not its own outcome.
         if !sentence.is_sure && self.is_in_document_content(rest) {
             return Event::Text;
         }
         let is_of_listed = self.open.as_ref().is_some_and(OpenDecision::lists_documents);
-        // Below the line of a document it says what became of that one.
+        // Below the line of a document, it is the outcome of that document.
         let has_words = !sentence.words.is_empty() || self.state == State::DocumentLine;
         let is_item = matches!(line.kind, PieceKind::Item(_));
         match (sentence.is_sure, leads_to_more(sentence)) {

@@ -17,7 +17,8 @@ static COMMENTS: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern; a test uses it")
 });
 
-/// Whether a table holds what companies say of what stands above it.
+/// Whether a table contains the comments of companies on the text above it: appended, they would be part of a
+/// decision.
 fn is_comment_table(table: &TablePiece) -> bool {
     COMMENTS.is_match(&table.head)
 }
@@ -60,7 +61,7 @@ impl DecisionFinder {
         }
     }
 
-    /// Coloured markers in the cells of a table that belongs to no decision; each cell ends what is open.
+    /// Handles coloured markers in the cells of a table that belongs to no decision; each cell ends the open decision.
     fn handle_cells(&mut self, table: &TablePiece) {
         let is_marker = |line: &ParagraphPiece| match classify_paragraph(line, false) {
             ParagraphClass::Marker(marker) => marker.is_coloured,

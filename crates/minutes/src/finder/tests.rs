@@ -22,7 +22,7 @@ const DOCUMENT: &str = "tabs|R1-9900001 Views on beams Example";
 
 #[rustfmt::skip]
 const EDGES: &[Edge] = &[
-    // What ends all of it.
+    // Events that end everything.
     (State::Decision, Event::Heading, Close, State::Meeting, &["green|Agreement", "A.", "heading|9 Rays"]),
     (State::EarlierAgreements, Event::Heading, Close, State::Meeting, &["green|RAN1#98 Agreement", "heading|9 Rays"]),
     (State::Decision, Event::Session, Close, State::AfterOutcome, &["green|Agreement", "A.", "From Thursday session"]),
@@ -128,7 +128,7 @@ fn every_edge_is_what_its_printed_example_does() {
     for (state, event, action, next_state, lines) in EDGES {
         let expected = (*state, *event, *action, *next_state);
         let transitions = transitions_of(lines);
-        // Look-ahead events need a paragraph behind them.
+        // Look-ahead events need a following paragraph.
         let last = transitions.iter().rev().take(2).any(|transition| *transition == expected);
         assert!(last, "{lines:?}: {expected:?} is none of the last of {transitions:?}");
     }

@@ -1,4 +1,4 @@
-//! Which lines show that the own meeting took what follows them.
+//! Lines that show that the meeting itself made the following decision.
 
 use super::*;
 

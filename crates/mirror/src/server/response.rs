@@ -39,7 +39,7 @@ pub(super) fn cache_validators(headers: &HeaderMap) -> (Option<String>, Option<S
     (text(header::ETAG), text(header::LAST_MODIFIED))
 }
 
-/// The seconds of `Retry-After`; none for a date.
+/// The seconds of `Retry-After`; `None` for a date.
 pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let retry_after = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
     Some(Duration::from_secs(retry_after.trim().parse().ok()?))

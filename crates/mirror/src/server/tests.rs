@@ -48,7 +48,7 @@ fn handle(
     let answer = answer(&path, &request, number);
     let _ = stream.write_all(&answer);
     if answer.is_empty() {
-        // Until the client has gone.
+        // Until the client disconnects.
         let _ = stream.read(&mut byte);
     }
 }

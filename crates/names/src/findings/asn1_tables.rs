@@ -32,7 +32,7 @@ pub(super) fn compare_tables(
         let title = &sections[index].title;
         let Some(of) = listed.types.get(&name_key(title)) else { continue };
         let members = listed.members_of(of.1);
-        // Tables of choices print what is below the alternatives.
+        // Tables of choices print the members of the alternatives, so each would be missing in the listing.
         let is_sequence = !members.is_empty() && !of.1.definition.contains("CHOICE");
         if is_sequence && of.0 != index {
             compare_members(title, rows, *of, members, findings);
@@ -75,7 +75,7 @@ fn compare_members<'a>(
             findings.add_pair(NameFindingKind::Criticality, *row, *member, message, is_doubtful);
         }
     }
-    // Names differ so much between tables and listings that lone rows and lone members may be the same.
+    // Names differ so much between tables and listings that unpaired rows and unpaired members may be the same.
     if pairing.rows.len() == pairing.members.len() {
         return;
     }
@@ -86,7 +86,7 @@ fn compare_members<'a>(
     pairing.add_missing(table, listing, &mut findings);
 }
 
-/// What table and listing say of the criticality of an element, where they disagree.
+/// The criticality of an element in table and listing, if they differ.
 fn other_criticality<'a>(
     row: &'a DefinedName,
     member: &'a DefinedName,

@@ -7,7 +7,8 @@ use crate::{key::name_key, name::DefinedName, read_section::ReadSection};
 use domain::NameFindingKind;
 use domain::{DefinedNameKind, PrintedForm};
 
-/// Letters before the number of a value, at most: `ms128`, `rl2`.
+/// Maximum number of letters before the number of a value, which are only a prefix: `ms128`, `rl2`. A longer word, as
+/// in `version2`, is part of the value.
 const MAX_PREFIX: usize = 3;
 
 /// Compares the enumeration or range that a row prints with that of the type of its name.
@@ -28,7 +29,7 @@ pub(super) fn compare_values(
             return;
         }
         let (in_table, in_listing) = (only_in(&table, &listing), only_in(&listing, &table));
-        // What both have alone may be one value in two spellings.
+        // Values that only one of them has may be the same in two spellings.
         let is_doubtful = !in_table.is_empty() && !in_listing.is_empty();
         for value in in_table {
             let message = format!("The table has value {value}, {} does not.", of.1.name);
@@ -64,7 +65,7 @@ impl Findings<'_> {
 /// The values between the brackets of an enumeration in a table.
 fn printed_values(printed: &str) -> impl Iterator<Item = &str> {
     let parts = printed.split([',', ';']).flat_map(split_numbers);
-    // The points of an extension may follow a value without a comma.
+    // The ellipsis of an extension may follow a value without a comma.
     parts.map(|value| value.trim_matches(|c: char| c.is_whitespace() || "\"\u{2026}.".contains(c)))
 }
 
@@ -85,26 +86,26 @@ fn only_in<'a>(of: &BTreeMap<String, &'a str>, other: &BTreeMap<String, &str>) -
     alone.map(|(_, value)| *value).collect()
 }
 
-/// The key by which tables and listings write the same value: letters before a number are the listing's own, where no value may begin
-/// with a figure.
+/// The common key of a value in tables and listings: listings write letters before a number, because in ASN.1 no value
+/// begins with a digit.
 fn value_key(value: &str) -> String {
     let key = name_key(value);
     let bare = key.trim_start_matches(|c: char| c.is_alphabetic());
     if bare.is_empty() || key.len() - bare.len() > MAX_PREFIX { key } else { bare.to_owned() }
 }
 
-/// The text in brackets behind a word.
+/// The text in brackets after a word.
 fn inner_text<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(word)?;
     let inner = rest.trim_start().strip_prefix('(')?;
     Some(&inner[..inner.find(')')?])
 }
 
-/// The range of an integer in figures, without blanks and without what an extension adds: `0..255`.
+/// The range of an integer in digits, without blanks and without its extension: `0..255`.
 fn range_of(text: &str) -> Option<String> {
     let inner = inner_text(text, "INTEGER")?;
     let plain: String = inner.chars().filter(|c| !c.is_whitespace()).collect();
-    // The comma of thousands is followed by figures, that before what an extension adds by points.
+    // Digits follow the comma of thousands, full stops the comma before an extension.
     let range = plain.split(",.").next()?.replace(',', "");
     let (low, high) = range.split_once("..")?;
     let is_number = |text: &str| text.trim_start_matches('-').parse::<u64>().is_ok();

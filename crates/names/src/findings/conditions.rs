@@ -71,14 +71,14 @@ fn row_place(section: usize, text: &str) -> FindingPlace {
 
 /// Compares the rows that describe fields with the fields of the listing.
 pub(super) fn compare_descriptions(sections: &[ReadSection], findings: &mut Vec<Finding>) {
-    // Tables describe fields of types that stand in other sections, too.
+    // Tables describe fields of types in other sections, too: a field that exists anywhere makes the finding doubtful.
     let anywhere: HashSet<String> = all_names(sections)
         .filter(|(_, name)| name.form == PrintedForm::Listing)
         .map(|(_, name)| name_key(base_name(&name.name)))
         .collect();
     for (index, section) in sections.iter().enumerate() {
         let Some(tables) = &section.tables else { continue };
-        // A type often has the name of the field that holds it.
+        // A type often has the name of the field that contains it.
         let mut own: HashMap<String, Vec<&DefinedName>> = HashMap::new();
         for name in section.formal_names().iter().filter(|of| of.form == PrintedForm::Listing) {
             own.entry(name_key(base_name(&name.name))).or_default().push(name);

@@ -37,7 +37,7 @@ pub(super) fn find_repeated_identifiers(sections: &[ReadSection], findings: &mut
 fn identifier_of(name: &DefinedName) -> Option<String> {
     let cell = name.definition.lines().find_map(|line| line.strip_prefix("IEI: "))?;
     let cell = cell.trim().to_uppercase();
-    // Two digits, or one for an element of half an octet; `xx` stands for one to be given.
+    // Two digits, or one for an element of half an octet; `xx` is a placeholder, which several elements may have.
     let is_code = |c: char| c.is_ascii_hexdigit() || c == '-';
     (cell.len() <= 2 && cell.chars().all(is_code) && cell.contains(|c: char| c != '-'))
         .then_some(cell)
@@ -45,7 +45,7 @@ fn identifier_of(name: &DefinedName) -> Option<String> {
 
 /// Types and constants of ASN.1 that a version defines twice, differently.
 pub(super) fn find_repeated_definitions(sections: &[ReadSection], findings: &mut Vec<Finding>) {
-    // Modules have names of their own.
+    // Names are unique within a module only.
     let mut seen: HashMap<(Option<&str>, DefinedNameKind, &str), Placed<'_>> = HashMap::new();
     let mut module = None;
     for (index, name) in all_names(sections) {

@@ -1,4 +1,4 @@
-//! What the ASN.1 of a version defines, by names as tables write them.
+//! The ASN.1 definitions of a version, by names as tables write them.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,9 @@ use domain::{DefinedNameKind, PrintedForm};
 /// The listing of a version, by the keys of its names.
 #[derive(Default)]
 pub(super) struct ListedTypes<'a> {
-    /// Types, and sets of elements of messages without the `IEs` at their ends.
+    /// Types, and element sets of messages without the final `IEs`.
     pub(super) types: HashMap<String, Placed<'a>>,
-    /// Fields of types and elements of sets, by the name of these.
+    /// Fields of types and elements of sets, by the name of the type or set.
     members: HashMap<&'a str, Vec<Placed<'a>>>,
     /// Values of enumerations, by the name of the type.
     values: HashMap<&'a str, Vec<Placed<'a>>>,
@@ -20,7 +20,7 @@ pub(super) struct ListedTypes<'a> {
 }
 
 impl<'a> ListedTypes<'a> {
-    /// Takes the definitions of ASN.1 among those of a version.
+    /// Collects the ASN.1 definitions of a version.
     pub(super) fn read(sections: &'a [ReadSection]) -> Self {
         let mut listed = Self::default();
         for (index, name) in all_names(sections).filter(|(_, of)| of.form == PrintedForm::Listing) {
@@ -49,7 +49,7 @@ impl<'a> ListedTypes<'a> {
         listed
     }
 
-    /// The members of a type, those of its extension among them.
+    /// The members of a type, including those of its extension.
     pub(super) fn members_of(&self, name: &DefinedName) -> Vec<Placed<'a>> {
         let of = |name: &str| self.members.get(name).map(Vec::as_slice).unwrap_or_default();
         let own = of(&name.name).iter().filter(|(_, member)| member.name != "iE-Extensions");

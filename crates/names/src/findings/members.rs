@@ -1,4 +1,5 @@
-//! Rows of a table beside the members of a listing: which are the same, which have no partner, and whether they have to be there.
+//! Rows of a table and members of a listing: which are the same, which have no partner, and whether their presence
+//! agrees.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +11,22 @@ use crate::{
 use domain::NameFindingKind;
 use domain::PrintedForm;
 
-/// Shortest key that may be part of another one and mean the same.
+/// Minimum length of a key that may be part of another one and mean the same: a shorter one, such as `cause`, is part
+/// of many names.
 const MIN_PART: usize = 6;
 
-/// Share of the letters of the shorter name that the other one has in the same order, where both may mean the same.
+/// Minimum share of the letters of the shorter name that the other one has in the same order, if both may mean the
+/// same. With less, rows and members that share one word would be paired, and their differences reported.
 const MIN_SHARED: f32 = 0.85;
-/// Longest key that is compared letter by letter.
+/// Maximum length of a key that is compared letter by letter, which takes the product of both lengths.
 const MAX_KEY_BYTES: usize = 200;
-/// Rows and members that are compared letter by letter.
+/// Maximum number of rows and of members that are compared letter by letter, each with each. What has no equal name is
+/// rarely more; a type of which nothing fits is another one.
 const MAX_COMPARED: usize = 60;
 
 /// Rows and members of one type or message.
 pub(super) struct Pairing<'a> {
-    /// Those that mean the same.
+    /// Pairs that mean the same.
     pub(super) pairs: Vec<(Placed<'a>, Placed<'a>)>,
     /// Rows without a member.
     pub(super) rows: Vec<Placed<'a>>,
@@ -30,14 +34,14 @@ pub(super) struct Pairing<'a> {
     pub(super) members: Vec<Placed<'a>>,
 }
 
-/// A table or a listing, as a finding speaks of it.
+/// A table or a listing, as a finding mentions it.
 #[derive(Clone, Copy)]
 pub(super) struct ComparedSide<'a> {
-    /// What it is called within a sentence.
+    /// Its name within a sentence.
     pub(super) called: &'a str,
     /// Its section.
     pub(super) section: usize,
-    /// Whether what only it has may stand in the other one under another name.
+    /// Whether the other one may have its unpaired names under other names.
     pub(super) is_doubtful: bool,
 }
 
@@ -49,7 +53,7 @@ impl<'a> Pairing<'a> {
         pairing
     }
 
-    /// The same, and then those of which one contains the other: tables shorten and lengthen names.
+    /// The same, then those of which one contains the other: tables shorten and lengthen names.
     pub(super) fn pair_loosely(rows: Vec<Placed<'a>>, members: Vec<Placed<'a>>) -> Self {
         let mut pairing = Self::pair(rows, members);
         pairing.take(|row, member| {
@@ -60,8 +64,8 @@ impl<'a> Pairing<'a> {
         pairing
     }
 
-    /// Pairs what abbreviates each other, the most similar first: `e-RAB-GuaranteedBitrateDL` and E-RAB Guaranteed Bit Rate
-    /// Downlink.
+    /// Pairs names of which one abbreviates the other, the most similar first: `e-RAB-GuaranteedBitrateDL` and E-RAB
+    /// Guaranteed Bit Rate Downlink.
     fn take_similar(&mut self) {
         if self.rows.len().max(self.members.len()) > MAX_COMPARED {
             return;
@@ -111,7 +115,7 @@ impl<'a> Pairing<'a> {
         self.rows = alone;
     }
 
-    /// Adds what only one of the two has.
+    /// Adds the names that only one of the two has.
     pub(super) fn add_missing(
         &self,
         table: ComparedSide<'_>,
@@ -147,8 +151,7 @@ fn capitalized(sentence: &str) -> String {
     }
 }
 
-/// What table and listing say of whether something has to be there, where they disagree. `open` says whether a condition in the table
-/// allows either.
+/// The presence in table and listing, if they disagree. `open` says whether a condition in the table allows either.
 pub(super) fn other_presence(
     row: &DefinedName,
     member: &DefinedName,
@@ -169,7 +172,8 @@ pub(super) fn other_presence(
     }
 }
 
-/// The share of the letters of the shorter of two keys that the longer one has in the same order; 0 for very short and very long ones.
+/// The share of the letters of the shorter of two keys that the longer one has in the same order; 0 for very short and
+/// very long ones.
 fn shared_letters(one: &str, other: &str) -> f32 {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     if short.len() < MIN_PART || long.len() > MAX_KEY_BYTES {

@@ -35,7 +35,7 @@ pub(super) fn compare_types(sections: &[ReadSection], findings: &mut Vec<Finding
     }
     for ((_, of), rows) in rows {
         let Some(schema) = schemas.get(of) else { continue };
-        // File and annex print the same schema.
+        // File and annex print the same schema: members of both would each be there twice.
         let members = members.get(of).map(Vec::as_slice).unwrap_or_default();
         let of_schema = members.iter().filter(|member| member.0 == schema.0).copied().collect();
         compare_type(of, rows, *schema, of_schema, findings);
@@ -49,7 +49,7 @@ fn compare_type<'a>(
     members: Vec<Placed<'a>>,
     findings: &mut Vec<Finding>,
 ) {
-    // A schema made of others has their attributes without printing them.
+    // A schema that is composed of others has their attributes without printing them, so a missing one is doubtful.
     let is_open = ["allOf", "oneOf", "anyOf"].iter().any(|word| schema.1.definition.contains(word));
     let is_enumeration = rows.iter().all(|(_, row)| row.kind == DefinedNameKind::Value);
     let table = rows.first().map_or(schema.0, |row| row.0);

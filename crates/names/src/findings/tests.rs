@@ -1,4 +1,4 @@
-//! Documents without a fault, and with one each.
+//! Documents without a finding, and with one each.
 
 use crate::{
     SectionBlocks, find_disagreements,
@@ -132,7 +132,7 @@ fn rows_and_members_that_may_be_the_same_are_not_told_as_missing() {
         ];
         findings(&sections).into_iter().map(|(_, name, _)| name).collect::<Vec<_>>()
     };
-    // An abbreviation, and a name of which nothing is known but that both are alone.
+    // An abbreviation, and a pair of names that match only because both are alone.
     assert_eq!(found("Oil Measurement Configuration Downlink", ""), [""; 0]);
     assert_eq!(found("Kind of Fuel", ""), [""; 0]);
     assert_eq!(found("Oil Measurement Configuration Downlink", "Wick"), ["Wick"]);

@@ -1,4 +1,4 @@
-//! Versions as a whole: their modules, and how much they may define.
+//! Whole versions: their modules, and the limits of their definitions.
 
 use super::*;
 use crate::tests::{code, paragraph};
@@ -37,7 +37,7 @@ fn the_modules_of_a_version_are_whole_in_the_signs_of_compilers() {
 
 #[test]
 fn definitions_beyond_what_a_version_may_have_are_left_out_and_counted() {
-    // Each level of a type is a definition of its own.
+    // Each level of a type is a separate definition.
     let depth = 45;
     let open: String = (0..depth).map(|level| format!("a{level} SEQUENCE {{ ")).collect();
     let listing = format!("Deep ::= SEQUENCE {{ {open}b INTEGER {}}}\n", "} ".repeat(depth));

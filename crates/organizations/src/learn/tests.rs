@@ -1,4 +1,4 @@
-//! Which names are one organization, and which are not.
+//! Names of one organization, and names of different ones.
 
 use super::*;
 use crate::directory::read_shipped_list;
@@ -107,7 +107,7 @@ fn similar_names_stay_two_organizations() {
     ] {
         assert_eq!(learn(&mut directory, name, 1), [name], "{name}");
     }
-    // As frequent as the known name: no typo.
+    // As frequent as the known name: not a typo.
     assert_eq!(learn(&mut directory, "Marconia Electroniks", 300), ["Marconia Electroniks"]);
 }
 
@@ -152,7 +152,7 @@ fn the_order_in_which_names_come_does_not_matter() {
     assert_eq!(learned["Sample"], learned["Sample Labs"]);
 }
 
-/// Names in the list that another entry has too, or of which it is a part.
+/// Names in the list that another entry also has, or contains.
 const RELATED_IN_LIST: [&str; 7] = [
     "AsiaInfo",
     "AsiaInfo Technologies",

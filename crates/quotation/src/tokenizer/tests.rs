@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The required tokens as the text has them, optional ones in brackets.
+/// The required tokens as in the text, optional ones in brackets.
 fn listed(text: &str) -> String {
     let format_token = |token: &QuoteToken| {
         let written = &text[token.range()];

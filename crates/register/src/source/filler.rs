@@ -1,6 +1,7 @@
-//! What registers have in place of a party, or after the last one.
+//! Words of registers in place of a party, or after the last one.
 
-/// Cells and pieces that name nobody, in lower case: placeholders, and values of other columns.
+/// Cells and pieces that name nobody, in lower case: placeholders, and values of other columns. Each would otherwise
+/// become an organization, as "Void" once did. Sorted for a binary search.
 const PLACEHOLDERS: [&str; 49] = [
     "action",
     "agreement",
@@ -52,7 +53,7 @@ const PLACEHOLDERS: [&str; 49] = [
     "various",
     "void",
 ];
-/// What ends a list whose other parties are not named.
+/// Ends of a list whose other parties are not named.
 const LIST_ENDS: [&str; 10] = [
     " et al.",
     " et al",
@@ -65,7 +66,7 @@ const LIST_ENDS: [&str; 10] = [
     " and other companies",
     " and more",
 ];
-/// What some cells repeat of the heading.
+/// Headings that some cells repeat.
 const HEADINGS: [&str; 3] = ["source:", "sources:", "submitted by:"];
 
 /// Whether a piece of a cell names nobody.

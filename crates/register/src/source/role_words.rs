@@ -1,8 +1,9 @@
-//! The words of a source for people who write on behalf of others, as registers spell them.
+//! Words of a source for people who write on behalf of others, as registers spell them.
 
 use strsim::damerau_levenshtein;
 
-/// Words for people who write on behalf of others; each may be in the plural.
+/// Words for people who write on behalf of others; each may be in the plural. Their documents are not positions of
+/// their companies, so these have the role `editor`.
 const ROLE_WORDS: [&str; 13] = [
     "chair",
     "chairman",
@@ -20,11 +21,13 @@ const ROLE_WORDS: [&str; 13] = [
 ];
 /// The abbreviation of "feature lead".
 const FEATURE_LEAD: &str = "fl";
-/// The minimum length of a word of a role whose typo is recognised: shorter ones are near other words.
+/// Minimum length of a role whose typos are recognised ("Moderater"): shorter ones, such as "chair", are near other
+/// words.
 const MIN_TYPO_LENGTH: usize = 6;
-/// The minimum length of a word of a role in which two typos are recognised.
+/// Minimum length of a role in which two typos are recognised: "rapporteur", "chairperson" and "chairwoman" have it.
 const MIN_TWO_TYPOS_LENGTH: usize = 10;
-/// Words around a role that name nobody: "Session Chairman's Notes", "WI rapporteur", "Chair of RAN1".
+/// Words around a role that name nobody: "Session Chairman's Notes", "WI rapporteur", "Chair of RAN1". What remains
+/// without them is the party, so "Ad-Hoc Chair" names none. Sorted for a binary search.
 const WORDS_AROUND_ROLES: [&str; 42] = [
     "a",
     "ad",
@@ -69,7 +72,7 @@ const WORDS_AROUND_ROLES: [&str; 42] = [
     "work",
     "working",
 ];
-/// Words that stand for the chair of a session where only a name in parentheses follows: "Ad-Hoc (...)".
+/// Words that mean the chair of a session if only a name in parentheses follows: "Ad-Hoc (...)".
 const SESSION_WORDS: [&str; 4] = ["ad", "hoc", "adhoc", "session"];
 
 /// Whether words name a role: "Ad-Hoc Chair", "RAN1 FL", "Moderators", "Feature lead", "Moderater".
@@ -79,14 +82,14 @@ pub(super) fn names_role(words: &str) -> bool {
         || words.windows(2).any(|pair| pair[0] == "feature" && pair[1].starts_with("lead"))
 }
 
-/// Whether words name a session and nothing else.
+/// Whether words name only a session.
 pub(super) fn names_session(words: &str) -> bool {
     let words = split_words(words);
     !words.is_empty() && words.iter().all(|word| SESSION_WORDS.contains(&word.as_str()))
 }
 
-/// A name without the words of its role and those around them: `RAN1` of "RAN1 Chair's notes". Empty where
-/// nobody is named: "Session Chairman".
+/// A name without the words of its role and those around them: `RAN1` of "RAN1 Chair's notes". Empty if nobody is
+/// named: "Session Chairman".
 pub(super) fn strip_role_words(words: &str) -> String {
     let is_kept = |word: &&str| {
         let parts = split_words(word);
@@ -96,7 +99,7 @@ pub(super) fn strip_role_words(words: &str) -> String {
     kept.join(" ").trim_matches([' ', ':', '-', '\u{2013}']).to_owned()
 }
 
-/// The words in lower case; whatever is neither letter nor digit separates them.
+/// The words in lower case; anything that is neither a letter nor a digit separates them.
 fn split_words(words: &str) -> Vec<String> {
     let lower = words.to_lowercase();
     let words = lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '&' | '+')));

@@ -1,4 +1,4 @@
-//! Who signs, by what the lines "Source" say.
+//! The signer, by the "Source" lines.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Which files a child may read and write (Landlock), and whom it may signal.
+//! Restricts the files that a child may read and write (Landlock), and the processes that it may signal.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,11 @@ use landlock::{
 
 use super::namespaces::SHARED_TEMPORARY;
 
-/// Rights of the newest interface that the rules below know.
+/// The newest interface whose rights the rules below know. Older kernels apply the part that they have.
 const KNOWN: ABI = ABI::V6;
 
-/// What programs need of a system: their code, libraries, fonts and the like, but nothing with secrets in it.
+/// Files of the system that programs need: their code, libraries, fonts and the like, but nothing that contains
+/// secrets.
 const PROGRAM_FILES: [&str; 17] = [
     "/usr",
     "/bin",
@@ -33,11 +34,11 @@ const PROGRAM_FILES: [&str; 17] = [
     "/proc",
 ];
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
-/// The program that every installation of LibreOffice has, in its folder of programs.
+/// The program that every installation of LibreOffice has in its program folder: it recognises an installation.
 const OFFICE_PROGRAM: &str = "soffice.bin";
 const PROGRAM_FOLDER: &str = "program";
 
-/// Restricts the process to reading `readable` (everything where that is empty).
+/// Restricts the process to reading `readable` (everything if that is empty).
 pub(super) fn restrict_reader(readable: &[PathBuf]) {
     let all = [PathBuf::from("/")];
     let readable = if readable.is_empty() { &all[..] } else { readable };
@@ -51,11 +52,11 @@ pub(super) fn restrict_reader(readable: &[PathBuf]) {
     }));
 }
 
-/// Restricts the process to the program with what programs need, and to one folder.
+/// Restricts the process to the program, the files that programs need, and one folder.
 pub(super) fn restrict_converter(program: &Path, writable: &Path) {
     let read = AccessFs::from_read(KNOWN);
     let programs = PROGRAM_FILES.map(PathBuf::from).into_iter().chain(installation_of(program));
-    // The socket by which a second instance would find it; LibreOffice does not run without.
+    // The socket by which a second instance would find it; LibreOffice does not run without it.
     let socket = AccessFs::MakeSock | AccessFs::RemoveFile;
     let device = AccessFs::ReadFile | AccessFs::WriteFile;
     log_failure(new_rules().and_then(|rules| {
@@ -68,8 +69,8 @@ pub(super) fn restrict_converter(program: &Path, writable: &Path) {
     }));
 }
 
-/// A converter with what it needs of its own: its file, and the installation that the file lies in. Other folders, such as
-/// a home that happens to hold a program, stay closed.
+/// The files of a converter: its program, and the installation that contains it. Other folders, such as a home folder
+/// that happens to contain a program, stay closed.
 fn installation_of(program: &Path) -> Vec<PathBuf> {
     let target = program.canonicalize().unwrap_or_else(|_| program.to_owned());
     let mut paths = vec![program.to_owned(), target.clone()];

@@ -1,8 +1,8 @@
-//! What a child gives up before it reads anything, so that a file which takes it over gains nothing.
+//! The privileges that a child drops before it reads anything, so that a file that takes it over gains nothing.
 //!
-//! Two sandboxes: that of a reader, which may read the files it was started for and answer on the pipe it
-//! has, and that of a reader which runs a converter. Each layer is a best effort of its own, as kernels
-//! differ: limits of resources, namespaces, capabilities, files (Landlock), system calls (seccomp).
+//! There are two sandboxes: one for a reader, which may read the files it was started for and answer on its pipe, and
+//! one for a reader that runs a converter. Each layer is a separate best effort, because kernels differ: resource
+//! limits, namespaces, capabilities, files (Landlock), system calls (seccomp).
 
 mod files;
 mod namespaces;
@@ -22,10 +22,10 @@ pub(super) use namespaces::enter_converter_namespaces;
 pub(crate) use resources::run_with_limits_lifted;
 pub(super) use resources::{renew_cpu_time, used_cpu_s, whole_cpu_s};
 
-/// What a child may do.
+/// The permissions of a child.
 #[derive(Debug, Clone, Copy)]
 pub enum Sandbox<'a> {
-    /// Read these files and folders (all where there are none), and nothing else.
+    /// Read only these files and folders (everything if there are none).
     Reader(&'a [PathBuf]),
     /// Run this converter, and read and write within the folder for temporary files.
     Converter(&'a Path),
@@ -34,7 +34,7 @@ pub enum Sandbox<'a> {
 impl Sandbox<'_> {
     /// Puts the calling process, which must have one thread only, into the sandbox for the rest of its life.
     ///
-    /// A layer that this kernel does not have is left out. An error means that the parent is gone.
+    /// A layer that this kernel does not have is skipped. An error means that the parent has ended.
     pub fn enter(self, limits: &Limits) -> io::Result<()> {
         match self {
             Sandbox::Reader(readable) => {

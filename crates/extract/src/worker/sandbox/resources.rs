@@ -4,15 +4,16 @@ use rlimit::{Resource, getrlimit, setrlimit};
 
 use document::Limits;
 
-/// Files a reader may have open at once.
+/// Maximum number of files that a reader may have open at once: it reads the files of a request one after the other.
 const MAX_OPEN_FILES: u64 = 128;
-/// Files a converter may have open at once.
+/// Maximum number of files that a converter may have open at once: LibreOffice opens its libraries and fonts.
 const MAX_CONVERTER_FILES: u64 = 1_024;
 /// Address space of a converter, in bytes: LibreOffice maps 1 to 2 GiB for a document of 100 pages.
 const CONVERTER_MEMORY_BYTES: u64 = 8 << 30;
-/// The largest file that a converter may write, in bytes.
+/// Maximum size of a file that a converter may write, in bytes: a hostile document must not fill the disk.
 const CONVERTER_FILE_BYTES: u64 = 4 << 30;
-/// The processor time of a whole process, in times of that of one request. The parent replaces a process before.
+/// The processor time of a whole process, in multiples of that of one request. It is a hard limit, which a reader
+/// that was taken over cannot raise; the parent replaces a process when half of it is used.
 const REQUESTS_OF_CPU_TIME: u64 = 16;
 /// Clock ticks of a second in `/proc/PID/stat`, fixed by the kernel's interface.
 const TICKS_PER_S: u64 = 100;
@@ -25,11 +26,10 @@ pub(crate) fn whole_cpu_s(limits: &Limits) -> u64 {
     limits.worker_cpu_s.saturating_add(1).saturating_mul(REQUESTS_OF_CPU_TIME)
 }
 
-/// Limits a reader for good: it cannot raise what it was given, except its processor time up to
-/// [`whole_cpu_s`].
+/// Limits a reader permanently: it cannot raise its limits, except its processor time up to [`whole_cpu_s`].
 ///
-/// The limit on memory is one on address space. An allocator that reserves more than it uses, as jemalloc
-/// does with its arenas, takes some hundred MiB of address space without using that memory.
+/// The memory limit is a limit on address space. An allocator that reserves more than it uses, as jemalloc does with
+/// its arenas, takes some hundred MiB of address space without using that memory.
 pub(super) fn limit_reader(limits: &Limits) {
     for (resource, value) in [
         (Resource::AS, limits.worker_memory_bytes),
@@ -63,7 +63,7 @@ pub(crate) fn renew_cpu_time(limits: &Limits) {
     set_limits(Resource::CPU, soft, whole_cpu_s(limits));
 }
 
-/// Sets a limit; one that the system refuses is left out, and the others still hold.
+/// Sets a limit; if the system rejects it, the others still hold.
 fn set_limits(resource: Resource, soft: u64, hard: u64) {
     let allowed = getrlimit(resource).map_or(rlimit::INFINITY, |(_, hard)| hard);
     let hard = hard.min(allowed);
@@ -72,18 +72,18 @@ fn set_limits(resource: Resource, soft: u64, hard: u64) {
     }
 }
 
-/// The processor time that a process has used, in seconds: this one, or that with the id.
+/// The processor time that a process has used, in seconds: this one, or the one with the id.
 pub(crate) fn used_cpu_s(process: Option<u32>) -> Option<u64> {
     let name = process.map_or_else(|| "self".to_owned(), |id| id.to_string());
     let stat = std::fs::read_to_string(format!("/proc/{name}/stat")).ok()?;
-    // The second field is a name in parentheses that may hold anything.
+    // The second field is a name in parentheses that may contain anything, even parentheses and blanks.
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
     let user: u64 = fields.nth(UTIME_INDEX)?.parse().ok()?;
     let system: u64 = fields.next()?.parse().ok()?;
     Some(user.saturating_add(system) / TICKS_PER_S)
 }
 
-/// Runs `action` with the limits lifted, for a program that needs more than a reader.
+/// Runs `action` with the limits lifted, for a program that needs more than a reader: it inherits the limits.
 pub(crate) fn run_with_limits_lifted<T>(action: impl FnOnce() -> T) -> T {
     const LIFTED: [Resource; 4] = [Resource::AS, Resource::FSIZE, Resource::NOFILE, Resource::CPU];
     let saved = LIFTED.map(|resource| (resource, getrlimit(resource).ok()));

@@ -1,4 +1,4 @@
-//! Which system calls a child may make (seccomp).
+//! Restricts the system calls of a child (seccomp).
 
 use std::{collections::BTreeMap, env::consts::ARCH};
 
@@ -11,11 +11,11 @@ use seccompiler::{
 /// The bits of a socket's type without its flags (socket(2)).
 const SOCKET_TYPE_MASK: u64 = 0xf;
 
-/// Calls a reader needs: to read files and a pipe, write to one, manage its memory and threads, and end. No
-/// socket, no program, no process.
+/// Calls that a reader needs: to read files and a pipe, write to one, manage its memory and threads, and exit. No
+/// sockets, no other programs, no other processes.
 const READER_CALLS: &[i64] = &[
     libc::SYS_brk,
-    // Forbidden by a filter of its own.
+    // Forbidden by a separate filter, which answers ENOSYS instead of EPERM.
     libc::SYS_clone3,
     libc::SYS_clock_getres,
     libc::SYS_clock_gettime,
@@ -72,7 +72,7 @@ const READER_CALLS: &[i64] = &[
     libc::SYS_uname,
     libc::SYS_write,
     libc::SYS_writev,
-    // The calls that only older processors' interfaces have.
+    // Calls that only the interfaces of older processors have.
     #[cfg(target_arch = "x86_64")]
     libc::SYS_access,
     #[cfg(target_arch = "x86_64")]
@@ -95,8 +95,8 @@ const X32_BIT: i64 = 0x4000_0000;
 /// The last number of a call that only the x32 ABI has (`pwritev2`).
 const LAST_X32_CALL: i64 = 547;
 
-/// Calls no converter needs, with which a program that is taken over reaches others or the kernel's less
-/// trodden paths.
+/// Calls that no converter needs, with which a program that was taken over could reach other processes or rarely
+/// tested parts of the kernel. A list of allowed calls would break with the next version of LibreOffice.
 const CONVERTER_FORBIDDEN: &[i64] = &[
     libc::SYS_acct,
     libc::SYS_add_key,
@@ -146,7 +146,7 @@ const CONVERTER_FORBIDDEN: &[i64] = &[
     libc::SYS_userfaultfd,
 ];
 
-/// Forbids all system calls but those of a reader.
+/// Forbids all system calls except those of a reader.
 pub(super) fn restrict_reader() {
     log_failure(reader_filter());
 }
@@ -157,11 +157,11 @@ pub(super) fn restrict_converter() {
 }
 
 fn reader_filter() -> Result<(), seccompiler::Error> {
-    // First, because the other filter forbids further ones.
+    // First, because the other filter forbids adding filters.
     hide_clone3()?;
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         READER_CALLS.iter().map(|call| (*call, Vec::new())).collect();
-    // Its own limits within the hard ones, and a signal to itself, as `abort` sends it.
+    // Its own limits within the hard ones, threads, and a signal to itself, which `abort` sends.
     rules.insert(libc::SYS_prlimit64, vec![argument_rule(0, SeccompCmpOp::Eq, 0)?]);
     let thread = SeccompCmpOp::MaskedEq(CLONE_THREAD as u64);
     rules.insert(libc::SYS_clone, vec![argument_rule(0, thread, CLONE_THREAD as u64)?]);
@@ -170,7 +170,7 @@ fn reader_filter() -> Result<(), seccompiler::Error> {
     apply(rules, SeccompAction::Errno(EPERM as u32), SeccompAction::Allow)
 }
 
-/// Its flags are in memory, out of a filter's sight; without the call, libraries make the older one.
+/// Hides a call whose flags are in memory, which a filter cannot read; without it, libraries use the older call.
 fn hide_clone3() -> Result<(), seccompiler::Error> {
     let rules = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
     apply(rules, SeccompAction::Allow, SeccompAction::Errno(ENOSYS as u32))
@@ -179,14 +179,14 @@ fn hide_clone3() -> Result<(), seccompiler::Error> {
 fn converter_filters() -> Result<(), seccompiler::Error> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         CONVERTER_FORBIDDEN.iter().map(|call| (*call, Vec::new())).collect();
-    // LibreOffice listens on a socket of its own; nobody connects to it.
+    // LibreOffice listens on a local socket; nobody connects to it.
     let of_type = SeccompCmpOp::MaskedEq(SOCKET_TYPE_MASK);
     let socket = vec![argument_rule(0, SeccompCmpOp::Ne, AF_UNIX as u64)?];
     rules.insert(libc::SYS_socket, socket);
     let new_user = SeccompCmpOp::MaskedEq(CLONE_NEWUSER as u64);
     rules.insert(libc::SYS_clone, vec![argument_rule(0, new_user, CLONE_NEWUSER as u64)?]);
     apply(rules, SeccompAction::Allow, SeccompAction::Errno(EPERM as u32))?;
-    // Sockets of other types than streams send to an address without a connection.
+    // Sockets of other types than streams can send to an address without a connection.
     let other_types = (1..=SOCKET_TYPE_MASK).filter(|kind| *kind != SOCK_STREAM as u64);
     let other_types: Result<Vec<SeccompRule>, seccompiler::Error> =
         other_types.map(|kind| argument_rule(1, of_type.clone(), kind)).collect();
@@ -198,7 +198,8 @@ fn converter_filters() -> Result<(), seccompiler::Error> {
     hide_clone3()
 }
 
-/// Forbids all calls of the x32 ABI: the same calls under other numbers, where a kernel has them.
+/// Forbids all calls of the x32 ABI, if a kernel has them: the same calls under other numbers, which the filters above
+/// would let pass.
 fn forbid_x32() -> Result<(), seccompiler::Error> {
     if !cfg!(target_arch = "x86_64") {
         return Ok(());

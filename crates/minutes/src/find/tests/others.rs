@@ -1,11 +1,11 @@
-//! What others propose, agreed or struck out is no decision; what looks like that and is the meeting's own is one.
+//! Text that others proposed, agreed or struck out is not a decision; similar text of the meeting itself is one.
 
 use super::*;
 
 const RAN1: &str = "3GPP TSG RAN WG1 #99";
 const DOCUMENT: &str = "tabs|R1-9900001 Way forward on beams Example";
 const NOTED: &str = "Decision: The document is noted.";
-/// Two coloured agreements: these notes mark what was agreed by colours.
+/// Two coloured agreements: these notes mark agreements by colours.
 const COLOURED: [&str; 7] =
     [RAN1, "green|Agreement", "Support waves.", "", "green|Agreement", "Support users.", ""];
 
@@ -19,7 +19,7 @@ fn texts_after(lines: &[&str]) -> Vec<String> {
 #[test]
 fn what_others_propose_or_agreed_is_no_decision_of_the_meeting() {
     for lines in [
-        // A document's own words stand between its line and its outcome.
+        // A document's own words are between its line and its outcome.
         &[DOCUMENT, "Agreement: beams are wide", NOTED][..],
         &[DOCUMENT, "", "Agreement: beams are wide", NOTED],
         &[DOCUMENT, "The document was presented.", "bold|Agreement: beams are wide", NOTED],
@@ -32,14 +32,14 @@ fn what_others_propose_or_agreed_is_no_decision_of_the_meeting() {
         // Below a proposal.
         &["Proposal 1:", "Conclusion:", "item|Beams are wide."],
         &["Possible agreement:", "Conclusion: beams are wide"],
-        // What another meeting or another group agreed.
+        // Agreements of another meeting or another group.
         &["RAN2 agreed the following:", "green|Agreement:", "item|Beams are wide."],
         &["Copied from the report of RAN1#98:", "green|Agreement:", "item|Beams are wide."],
         &["Beams were agreed in RAN1#98bis [12]:", "green|Agreement", "item|Beams are wide."],
         &["heading|Annex B: Agreements of RAN1#98", "heading3|Beams", "green|Agreement", "A."],
-        // What a contribution says of itself, though its outcome came first.
+        // The words of a contribution, although its outcome came first.
         &[DOCUMENT, NOTED, "", "Conclusion", "The analysis in this contribution favours beams."],
-        // What was taken back.
+        // Withdrawn text.
         &["green|Agreement", "~~Beams are wide.~~", "item|~~FFS: rays~~"],
     ] {
         assert_eq!(texts_after(lines), Vec::<String>::new(), "{lines:?}");

@@ -1,4 +1,4 @@
-//! What must not pass as a decision, and what must not be lost for it.
+//! Text that must not count as a decision, and text that must not be lost for that.
 
 use super::*;
 

@@ -112,7 +112,7 @@ fn what_is_struck_through_was_not_decided() {
         "~~Agreement~~",
         "Support mirrors.",
     ]);
-    // What is struck through at its end is no part of it.
+    // Struck text at its end is not part of it.
     let quote = "Support ~~wide~~ narrow beams.";
     assert_eq!(found, [(Agreement, quote.to_owned(), "p1".to_owned())]);
     let taken_back = ["green|Agreement", "~~Support beams.~~", "item|~~FFS: rays~~", ""];
