@@ -11,7 +11,7 @@ use crate::{
     tests::{commit, document, folder, model, nearest, open, words},
 };
 
-/// Packs the document with an id, and takes the pack in.
+/// Packs the document with an id, and imports the pack.
 fn carry(from: &Store, id: u32, to: &Store) -> PackedDocument {
     let snapshot = from.snapshot();
     let entry = snapshot.catalog().get(id).expect("stored");
@@ -34,7 +34,7 @@ fn a_document_from_a_pack_is_the_same_pack_again() {
     let snapshot = to.snapshot();
     let entry = snapshot.catalog().document_entries().next().expect("stored");
     let again = snapshot.pack_document(entry).expect("packed");
-    // The source is not recorded, for it was not given.
+    // The source is not recorded, because it was not given.
     assert_eq!(again.origin.extractor_revision, None);
     assert_eq!(PackedDocument { origin: packed.origin.clone(), ..again }, packed);
     let hashes = packed.picture_hashes();

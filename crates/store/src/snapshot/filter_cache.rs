@@ -9,7 +9,7 @@ use crate::{DocumentFilter, vectors::AllowedRows};
 #[derive(Default)]
 pub(crate) struct FilterCache(Mutex<Vec<(DocumentFilter, Arc<Vec<AllowedRows>>)>>);
 
-/// Filters in the cache; each may take a bit for every row.
+/// Filters in the cache; each may take a bit for every row: 16 over 2.6 million rows are 5.2 MB.
 const MAX_CACHED_FILTERS: usize = 16;
 
 impl FilterCache {

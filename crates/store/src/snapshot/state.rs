@@ -42,9 +42,9 @@ pub struct Snapshot {
     pub(crate) tdoc_rows: OnceLock<Vec<AllowedRows>>,
     /// Contents of passages that have no vectors yet.
     pub(crate) unembedded: OnceLock<ContentSet>,
-    /// What lacks vectors, once it was asked for.
+    /// What lacks vectors, once it was requested: counting reads the whole catalog.
     pub(crate) lacking: OnceLock<LackingVectors>,
-    /// Open as long as somebody reads it, also where another index took its place.
+    /// Open as long as somebody reads it, even if another index has replaced it.
     _index: Arc<OpenIndex>,
 }
 
@@ -121,7 +121,7 @@ impl Snapshot {
         self.batch
     }
 
-    /// Changes with every change of the documents, and when one of them has got all its vectors.
+    /// Changes with every change of the documents, and when one of them gets the last of its vectors.
     pub fn documents_stamp(&self) -> (u64, usize) {
         (self.batch, self.unembedded_documents().count())
     }

@@ -5,7 +5,7 @@ use redb::ReadableTable;
 use super::codec;
 use crate::StoreError;
 
-/// The contents of the headings of a document, by section; empty where none are stored.
+/// The contents of the headings of a document, by section; empty if none are stored.
 pub(crate) fn read_headings(
     table: &impl ReadableTable<u32, &'static [u8]>,
     id: u32,

@@ -12,7 +12,7 @@ use crate::{
     tables::segments::{SegmentFile, SegmentRow},
 };
 
-/// Opens one file and checks that it is of the model and has as many rows as redb says.
+/// Opens one file and checks that it has the model and as many rows as redb says.
 pub(crate) fn open_segment(
     folder: &Path,
     row: &SegmentRow,
