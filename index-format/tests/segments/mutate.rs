@@ -55,8 +55,9 @@ fn seal(bytes: &mut [u8]) {
     bytes[CHECKSUM_AT..HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// Opens the bytes as a file, reads and searches everything; true where it opened. Panics where a
-/// result is not a row of the segment or its similarity is no cosine.
+/// Opens the bytes as a file, reads and searches everything; true if it opened. Panics if a result is not a row of
+/// the
+/// segment or its similarity is not a cosine.
 pub(crate) fn open_and_use(path: &Path, bytes: &[u8]) -> bool {
     std::fs::write(path, bytes).expect("written");
     let Ok(segment) = Segment::open(path) else { return false };
