@@ -1,4 +1,4 @@
-//! Takes a model's weights by name and packs them.
+//! Reads a model's weights by name and packs them.
 
 use crate::{
     encoder::{CpuEncoder, Embeddings, EncoderLayer, LayerNormWeights},
@@ -16,7 +16,7 @@ pub trait TensorSource {
 }
 
 impl CpuEncoder {
-    /// Takes a BERT with learned positions out of `tensors`; names begin with `prefix`.
+    /// Reads a BERT with learned positions from `tensors`; names begin with `prefix`.
     pub fn from_bert(
         shape: &BertShape,
         tensors: &dyn TensorSource,
@@ -41,7 +41,7 @@ impl CpuEncoder {
         Ok(source.build_encoder(embeddings, layers, None, Epilogue::Gelu))
     }
 
-    /// Takes Nomic's BERT out of `tensors`; names begin with `prefix`.
+    /// Reads Nomic's BERT from `tensors`; names begin with `prefix`.
     pub fn from_nomic(
         shape: &NomicShape,
         tensors: &dyn TensorSource,

@@ -13,7 +13,7 @@ pub(crate) const INT8_OFFSET: i32 = 128;
 /// Lower bound of the largest magnitude in a row: with it, the reciprocal of the scale is finite.
 pub(crate) const MIN_MAGNITUDE: f32 = f32::MIN_POSITIVE * 65_536.0;
 
-/// What a word of a product holds.
+/// What a word of a product contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OperandFormat {
     /// One 32-bit float.
@@ -27,9 +27,11 @@ pub(crate) enum OperandFormat {
 }
 
 impl OperandFormat {
-    /// The format for what 8 bits are too coarse for: attention's scores and their operands, and the
-    /// product after a gate, whose few large terms leave no resolution for the others. 16-bit integers
-    /// run on the same instructions.
+    /// The format for what 8 bits are too coarse for: attention's scores and their operands, and the product after a
+    /// gate,
+    /// whose few large terms leave no resolution for the others. With 8 bits there, the lowest cosine of nomic on
+    /// real texts
+    /// was .9941 instead of .9968. 16-bit integers run on the same instructions.
     pub(crate) fn widen_int8(self) -> Self {
         match self {
             Self::Int8 => Self::Int16,

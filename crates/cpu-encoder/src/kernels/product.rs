@@ -23,7 +23,7 @@ pub(crate) struct LeftOperand<'a> {
 /// Packed columns: in each panel of [`PANEL`] columns, word `w` of all its columns is contiguous.
 #[derive(Clone, Copy)]
 pub(crate) struct RightOperand<'a> {
-    /// What the words hold.
+    /// What the words contain.
     pub(crate) format: OperandFormat,
     /// Columns, a multiple of [`PANEL`].
     pub(crate) columns: usize,
@@ -44,7 +44,7 @@ pub(crate) struct RightOperand<'a> {
 pub(crate) enum Epilogue {
     /// It is stored.
     Store,
-    /// It is added to what is there.
+    /// It is added to the stored number.
     Add,
     /// Its GELU is stored.
     Gelu,
