@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// would do so
 /// in every run.
 const MAX_DEATHS: u32 = 2;
-/// Sources that are noted, in 1 MB at most; with more, none is added.
+/// Sources that are noted, in about 1 MB; with more, none is added.
 const MAX_NOTED: usize = 10_000;
 
 /// The sources that ended their worker, by the hashes of their contents.
