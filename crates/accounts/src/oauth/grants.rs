@@ -47,9 +47,11 @@ pub struct OAuthGrants<'a> {
 }
 
 impl OAuthGrants<'_> {
-    /// Gives a client its next tokens; the refresh token it sends is spent. A token that was spent before
-    /// revokes the grant, for two parties have it; only within a short grace period is the first answer
-    /// repeated. `resource` is that of this server: a grant for another address of it is invalid.
+    /// Returns a client's next tokens; the refresh token it sends cannot be used again. A token that was used before
+    /// revokes
+    /// the grant, because two parties have it; only within a short grace period is the first answer repeated.
+    /// `resource` is
+    /// that of this server: a grant for another address of it is invalid.
     pub fn refresh_tokens(
         &self,
         token: &str,
@@ -96,7 +98,7 @@ impl OAuthGrants<'_> {
             let is_spent = grant.spent.as_ref().is_some_and(|spent| spent.hash == sent.hash)
                 || txn.open_table(SPENT_TOKENS)?.get(&sent.hash)?.is_some();
             if !is_spent {
-                // Who knows only the handle, which is no secret, must not end what it belongs to.
+                // The handle is not a secret, so knowing it must not be enough to end the grant.
                 return unknown();
             }
             grants.remove(sent.handle)?;
@@ -114,8 +116,9 @@ impl OAuthGrants<'_> {
         Ok(self.database.begin_read()?.open_table(GRANTS)?.get(handle)?.is_some())
     }
 
-    /// Whose access token this is, for a resource; none where it is unknown, too old, revoked, for another
-    /// resource, or of a disabled account.
+    /// The caller with an access token, for a resource; `None` if it is unknown, expired, revoked, for another
+    /// resource, or
+    /// of a disabled account.
     pub fn authenticate_token(
         &self,
         token: &str,
@@ -175,7 +178,7 @@ impl OAuthGrants<'_> {
         Ok(records)
     }
 
-    /// Ends a grant of an account; its tokens are refused from now on.
+    /// Ends a grant of an account; its tokens are rejected from now on.
     pub fn revoke_grant(&self, account: u32, id: u64) -> Result<(), AccessError> {
         self.database.write_transaction(|txn| {
             let mut is_known = false;
