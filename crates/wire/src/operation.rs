@@ -1,4 +1,4 @@
-//! What every edge needs to know of an operation without running it.
+//! What every interface needs to know of an operation without running it.
 
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
@@ -24,7 +24,7 @@ impl Method {
     }
 }
 
-/// A part of a request that holds parameters.
+/// A part of a request that contains parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ParameterLocation {
     /// A segment of the path.
@@ -89,7 +89,7 @@ impl Route {
             .filter_map(|segment| segment.strip_prefix('{').and_then(|name| name.strip_suffix('}')))
     }
 
-    /// The part of a request that holds the parameter of this name.
+    /// The part of a request that contains the parameter of this name.
     pub fn parameter_location(&self, name: &str) -> ParameterLocation {
         match self.carrier {
             _ if self.path_names().any(|path_name| path_name == name) => ParameterLocation::Path,
@@ -104,7 +104,7 @@ impl Route {
 pub enum Media {
     /// The reply as JSON.
     Json,
-    /// The picture alone; the reply as JSON is for other edges.
+    /// Only the picture; the reply as JSON is for other interfaces.
     Png,
 }
 
@@ -118,7 +118,7 @@ impl Media {
     }
 }
 
-/// What a model reads of an operation beside its description, where the operation is a tool.
+/// What a model reads about an operation besides its description, if the operation is a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolFacts {
     /// Its name for people.
@@ -131,9 +131,11 @@ pub struct ToolFacts {
     pub continuable_field: Option<&'static str>,
     /// Its effect.
     pub effect: ToolEffect,
-    /// Whether its answer is a small record, which is described by its schema and given as structured
-    /// content too. Not for long answers, which some clients would count twice; and never a list, which
-    /// clients of older revisions refuse as structured content.
+    /// Whether its answer is a small record, which is described by its schema and also returned as structured
+    /// content. Not for
+    /// long answers, which some clients would count twice; and never a list, which clients of older revisions reject
+    /// as
+    /// structured content.
     pub is_record: bool,
 }
 
@@ -170,9 +172,9 @@ pub struct OperationDescriptor {
     pub metered: bool,
     /// What HTTP answers with.
     pub media: Media,
-    /// What a model reads; none where the operation is no tool.
+    /// What a model reads; `None` if the operation is not a tool.
     pub tool: Option<ToolFacts>,
-    /// The refusals of its own, by status, beyond those that follow from the other fields.
+    /// Its own errors, by status, in addition to those that follow from the other fields.
     pub statuses: &'static [u16],
 }
 
@@ -181,7 +183,7 @@ pub struct OperationDescriptor {
 pub struct Parameter<'a> {
     /// The name.
     pub name: &'a str,
-    /// The part of a request that holds it.
+    /// The part of a request that contains it.
     pub location: ParameterLocation,
     /// Whether a request must have it.
     pub required: bool,
@@ -214,7 +216,7 @@ impl OperationDescriptor {
         }
     }
 
-    /// Whether it searches with models, which takes longer than a look-up.
+    /// Whether it searches with models, which takes longer than a lookup.
     pub fn is_search(&self) -> bool {
         self.name.starts_with("search_") || self.route.path.starts_with("/search/")
     }
