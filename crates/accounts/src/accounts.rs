@@ -161,6 +161,7 @@ pub(super) fn change_account_in_transaction(
         for (_, value) in table.iter()? {
             operator_left |= is_active_operator(&decode_record("account", value.value())?);
         }
+        // Nobody could manage the accounts any more.
         if !operator_left {
             return Err(AccessError::LastOperator { name: before.name });
         }

@@ -202,6 +202,7 @@ impl LexicalPlanner<'_> {
             let (first, second) = word.split_at(split);
             let letters = first.ends_with(|c: char| c.is_ascii_alphabetic());
             let digits = second.starts_with(|c: char| c.is_ascii_digit());
+            // At other cuts, one of the pieces is too short to be a word, and would match by chance.
             let likely = letters && digits || split >= 2 && word.len() - split >= 3;
             if likely && let Some(unit) = QueryUnit::from_phrase(self.dictionary, &[first, second])?
             {

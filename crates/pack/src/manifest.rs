@@ -111,6 +111,7 @@ impl Manifest {
         struct FormatOnly {
             format: u32,
         }
+        // First, because a later format may have fields that this program would reject with a less useful error.
         let FormatOnly { format } = serde_json::from_slice(file).map_err(PackError::Manifest)?;
         if format != FORMAT {
             return Err(PackError::Format { what: "manifest", found: format, known: FORMAT });

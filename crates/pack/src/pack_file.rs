@@ -193,6 +193,7 @@ fn read_table(
         return Err(PackError::Invalid { what: "header of a pack" });
     }
     let count = reader.u32()?;
+    // The count is not checked yet, so it must not reserve more rows than the file has bytes for.
     if count > MAX_PARTS || reader.remaining() / ROW_BYTES < count as usize {
         return Err(PackError::Length { what: WHAT });
     }

@@ -212,6 +212,7 @@ impl ExportRun<'_> {
                 let Some(current) = newest.catalog().find_version(number, version).cloned() else {
                     return Ok(None);
                 };
+                // They are missing because the document was replaced since: the new version shows other pictures.
                 if current.row.batch != entry.row.batch && tries < MAX_TRIES {
                     (snapshot, entry) = (newest, current);
                     continue;

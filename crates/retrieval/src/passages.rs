@@ -107,6 +107,7 @@ impl Retriever {
             |candidate| Ok(read_text_with_header(snapshot, &mut sections, candidate)?),
             |candidate, logit| candidate.features.logit = Some(logit),
         )?;
+        // The time ran out before the first batch, so the order of the first stage stays.
         if found.scored == 0 {
             found.degraded.push(SearchShortfall::Busy);
             return Ok(());

@@ -158,6 +158,7 @@ impl<E: Default> CandidatePool<E> {
     /// the question can have.
     pub(crate) fn fill_word_coverage(&mut self, bound: f64) {
         self.fill_word_shares(None);
+        // No word of the question is in the index, and a share of 0 is not a number.
         if bound <= 0.0 {
             return;
         }

@@ -29,6 +29,7 @@ pub(crate) fn find_identifiers(
     for phrase in find_exact_phrases(text) {
         let is_number = phrase.parse::<TdocId>().is_ok() || phrase.parse::<DocNumber>().is_ok();
         let is_quoted = phrase.contains(' ');
+        // A bare abbreviation occurs in too many passages to be required.
         if !(is_number || is_quoted || is_name(&phrase)) {
             continue;
         }

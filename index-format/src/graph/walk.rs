@@ -175,6 +175,7 @@ pub(crate) fn search_graph_filtered(
         }
     }
     while let Some(FrontierRow(nearest)) = frontier.pop() {
+        // Rows are visited best first, so all that are left are worse.
         if nearest.score < scratch.beam.threshold() {
             break;
         }

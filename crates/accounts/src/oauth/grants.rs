@@ -74,6 +74,7 @@ impl OAuthGrants<'_> {
             let mut grants = txn.open_table(GRANTS)?;
             let Some(mut grant) = load_grant(&grants, sent.handle)? else { return unknown() };
             let own = grant.client == client && grant.resource == resource;
+            // One answer for all of them, so that a stranger learns nothing about the grant.
             if !own || grant.has_ended(now) || !is_account_active(txn, grant.account)? {
                 return unknown();
             }

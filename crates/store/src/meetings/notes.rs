@@ -59,6 +59,7 @@ impl Writer<'_> {
             let known = table.get(key)?.map(|row| codec::decode(row.value(), "notes"));
             let known: Option<NotesRow> = known.transpose()?;
             let result = match known {
+                // Without this, a second synchronisation would bring older versions back.
                 Some(known) if known.rank > notes.rank || known.is_final && !notes.is_final => {
                     return Ok(NotesStoreResult::Older { later: known.version });
                 }

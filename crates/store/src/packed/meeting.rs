@@ -220,6 +220,7 @@ fn insert_tdoc_rows(
         let was_unlisted = unlisted.get(id.as_str())?.is_some();
         let mut row = row.clone();
         if let Some(known) = &known {
+            // The register of the document's own meeting says more than its file, and than registers of other groups.
             if *is_unlisted && !was_unlisted || is_guest_listing(id, known, &row) {
                 continue;
             }

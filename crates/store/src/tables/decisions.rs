@@ -103,6 +103,7 @@ impl DecisionVector {
     pub fn from_vector(decision: u32, vector: &[f32]) -> Self {
         let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
         let largest = vector.iter().fold(0.0f32, |largest, value| largest.max(value.abs()));
+        // Dividing by it would give codes without meaning; these have a cosine of 0 with every query.
         if !length.is_normal() || !largest.is_normal() {
             return Self { decision, scale: 0.0, codes: vec![0; vector.len()] };
         }

@@ -104,6 +104,7 @@ impl Writer<'_> {
                 let mut table = txn.open_table(TDOCS)?;
                 let is_listed =
                     table.get(id.as_str())?.is_some() && unlisted.get(id.as_str())?.is_none();
+                // A register says more of a document than the document itself.
                 if is_listed {
                     return Ok(());
                 }

@@ -22,6 +22,7 @@ pub(crate) fn open_segment(
     if let Some(model) = model {
         segment.check_model(&model.identity, model.dimension)?;
     }
+    // A whole file, but from another time: its rows may belong to other contents.
     if u64::from(segment.row_count()) != row.rows {
         return Err(StoreError::Decode { what: "vector file" });
     }
