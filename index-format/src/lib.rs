@@ -12,7 +12,7 @@
 //! - [`Segment`] opens one in constant time and never trusts a number it has not checked.
 //! - [`Segment::search`] finds candidates among the allowed rows, by the graph, by signs or by
 //!   scanning codes, whichever costs least, and gives the best of them their exact cosine;
-//!   [`search_segments`] does so over several segments and tells how.
+//!   [`search_segments`] does so over several segments and reports how.
 
 mod binary;
 mod error;

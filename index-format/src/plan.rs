@@ -1,8 +1,9 @@
 //! Which search strategy costs least in a segment.
 //!
-//! The unit of cost is the time one row takes in a graph walk, where its codes come from a random
-//! address. The constants are estimates, from times of scans and walks over 50,000 rows of 1024
-//! components; a wrong one costs time, and a walk finds slightly less than a scan.
+//! The unit of cost is the time of one row in a graph walk, whose codes come from a random address. The constants are
+//! estimates, from times of scans and walks over 50,000 rows of 1024 components; a wrong one costs time, and a walk
+//! finds
+//! slightly less than a scan.
 
 /// How a segment was searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

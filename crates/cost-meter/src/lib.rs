@@ -3,7 +3,7 @@
 //! A time limit on an answer ends the wait, not the work: callers give the work a [`CostMeter`], and every loop
 //! over the content of a document calls [`spend`]. Where the work has used up its processor time or its memory, is too late,
 //! or is not wanted any more, `spend` unwinds the thread to the meter, which returns the [`CostExceeded`]. Functions on the
-//! way need not know of it: this is no error of theirs, and there is nothing that they could do. (Compilers that answer
+//! way need not know of it: it is not their error, and there is nothing that they could do. (Compilers that answer
 //! editors cancel their queries in the same way.) Outside a meter `spend` does nothing, so that imports and commands have no
 //! limit.
 //!
@@ -202,7 +202,7 @@ impl CostMeter {
     }
 }
 
-/// Counts steps of the work on this thread, and ends it where it exceeds a limit of its meter. A step is what takes some
+/// Counts steps of the work on this thread, and ends it if it exceeds a limit of its meter. A step is what takes some
 /// tens of nanoseconds: a word that is compared, a mark that is written. To be called in every loop over what a document or
 /// a request holds, and nowhere that a lock of the standard library is held to write.
 pub fn spend(steps: usize) {

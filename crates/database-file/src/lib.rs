@@ -51,7 +51,7 @@ impl<E: Into<redb::Error>> From<E> for DatabaseFileError {
     }
 }
 
-/// What is wrong with a file that makes redb panic: it promises errors only where it checks all of a file.
+/// What is wrong with a file that makes redb panic: it promises errors only if it checks all of a file.
 const INCONSISTENT: &str = "pages are inconsistent";
 
 /// Page cache of a check.

@@ -18,7 +18,7 @@ const DIGITS: usize = 8;
 pub enum Sealed<'a> {
     /// The content is what was sealed.
     Whole(&'a [u8]),
-    /// There is no seal: a file from before there were any, or one that a person wrote.
+    /// There is no seal: a file of an earlier program, or one that a person wrote.
     Unsealed(&'a [u8]),
     /// The content, or the seal, has changed.
     Damaged,

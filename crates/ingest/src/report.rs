@@ -234,7 +234,7 @@ mod tests {
         };
         let whole = first.followed_by(rest);
         assert_eq!(whole.taken, taken(&["/in/a/one.zip", "/in/late.zip"]));
-        // The second one.zip lies in another folder, and was indexed before.
+        // The second one.zip is in another folder, and was indexed before.
         let skips = skipped(&[("copy.zip", "was read from one.zip"), ("one.zip", indexed)]);
         assert_eq!(whole.skipped, skips);
         assert_eq!(whole.refused, refused(&["/in/bad.zip"]));

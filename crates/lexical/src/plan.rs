@@ -263,7 +263,7 @@ impl LexicalPlanner<'_> {
             };
             let own = plan.source_units(&fold_text(&expansion.source));
             if !own.is_empty() {
-                // An expansion must not score more than the words it stands for.
+                // An expansion must not score more than the words it replaces.
                 unit.idf = unit.idf.min(plan.total_idf(&own));
             }
             let weight = Some(expansion.weight).filter(|weight| !weight.is_nan()).unwrap_or(0.0);

@@ -8,15 +8,16 @@ pub struct LexicalQuery {
     pub text: String,
     /// Identifiers and quoted phrases: matched literally, on top of their words.
     pub phrases: Vec<String>,
-    /// Expansions of words in `text`: they can find what the words did not, and never score more
-    /// than the words they stand for.
+    /// Expansions of words in `text`: they can find what the words did not, and never score more than the words they
+    /// replace.
     pub expansions: Vec<QueryExpansion>,
 }
 
 /// A synonym or another spelling of words in the query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryExpansion {
-    /// The words of the query it stands for, as written there. Only the best of all expansions of one source counts.
+    /// The words of the query that it replaces, as written there. Only the best of all expansions of one source
+    /// counts.
     pub source: String,
     /// A word or a phrase.
     pub text: String,

@@ -106,7 +106,7 @@ impl PackImporter<'_> {
         Ok(report)
     }
 
-    /// The model of the index; of an index without one, that of the packs or of where they come from.
+    /// The model of the index; if it has none, that of the packs or of the index they come from.
     fn choose_model(
         &self,
         packs: &[ListedPack],

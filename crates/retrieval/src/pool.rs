@@ -83,8 +83,9 @@ impl<E: Default> CandidatePool<E> {
         });
     }
 
-    /// Notes score and rank of hits by words, best first. The first `candidate_limit` become
-    /// candidates; the others are noted only where they are candidates already.
+    /// Notes score and rank of hits by words, best first. The first `candidate_limit` become candidates; the others
+    /// are noted
+    /// only if they are candidates already.
     pub(crate) fn add_word_hits(
         &mut self,
         hits: impl IntoIterator<Item = LexicalHit>,

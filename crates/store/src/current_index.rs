@@ -128,8 +128,9 @@ impl CurrentIndex {
         Ok(())
     }
 
-    /// Puts a folder in order whose index has just been opened: the file gets a checksum if it has none, and what lies
-    /// beside the indexes that it names goes to the trash.
+    /// Completes a folder whose index has just been opened: the file gets a checksum if it has none, and what is
+    /// beside the
+    /// indexes that it names is moved to the trash.
     pub(crate) fn settle(&self, folder: &DataFolder) -> Result<(), StoreError> {
         let path = folder.current_path();
         if fs::read(&path).is_ok_and(|bytes| matches!(unseal(&bytes), Sealed::Unsealed(_))) {
@@ -140,7 +141,7 @@ impl CurrentIndex {
         Ok(())
     }
 
-    /// Moves the indexes that are neither served nor kept to the trash: also what a process left that was killed.
+    /// Moves the indexes that are neither served nor kept to the trash, including what a killed process left.
     pub(crate) fn set_others_aside(&self, folder: &DataFolder) {
         // A file that names a missing index may be from another time, so it does not prove that the other indexes are
         // superfluous.
@@ -186,7 +187,8 @@ fn describe(name: &str) -> &str {
     if name.is_empty() { "the index in the data folder itself" } else { name }
 }
 
-/// The refusal of a file that cannot be followed, with what it may have said: the newest index that was served, and the one
+/// The error for a file that cannot be followed, with its probable content: the newest index that was served, and the
+/// one
 /// before it.
 fn lost(folder: &DataFolder, fault: String) -> StoreError {
     let mut indexes = list_indexes(folder);

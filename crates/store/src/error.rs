@@ -40,7 +40,7 @@ pub enum StoreError {
         /// What is there.
         found: String,
     },
-    /// The database is older than what lies beside it.
+    /// The database is older than the files beside it.
     #[error(
         "{} is older than the rest of the data folder: documents added since then would be lost. Restore the newest copy of \
          the file, or restore a backup into a new folder (`specbox restore`). To continue with what the file contains, \

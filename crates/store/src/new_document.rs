@@ -118,7 +118,7 @@ pub struct NewFigure {
 pub struct NewInlinePicture {
     /// Index of its block in the section.
     pub block: u32,
-    /// Which of the figure spans of the block it stands for.
+    /// The figure span of the block that it belongs to.
     pub marker: u32,
     /// Width and height on the page in twentieths of a point.
     pub printed_size: Option<(u32, u32)>,

@@ -48,8 +48,9 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens one index of a data folder. redb promises errors for a damaged file only where it checks all of it, and may panic
-    /// otherwise: that is an error here too.
+    /// Opens one index of a data folder. redb promises errors for a damaged file only if it checks all of it, and may
+    /// panic
+    /// otherwise: here, that is an error too.
     pub(crate) fn open_index(
         folder: DataFolder,
         lock: Arc<FolderLock>,

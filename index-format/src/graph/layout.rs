@@ -26,7 +26,7 @@ const WORD_SIZE: usize = 4;
 /// Little-endian numbers as they are in the file.
 pub(crate) type WordSlice<'a> = &'a [[u8; WORD_SIZE]];
 
-/// One level above the rows: its nodes stand for rows, in ascending order of the rows.
+/// One level above the rows: each node represents a row, in ascending order of the rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct LevelRanges {
     /// Words of the section with the row of each node.
@@ -203,7 +203,7 @@ impl<'a> GraphLevel<'a> {
         self.rows.len() as u32
     }
 
-    /// The row that a node stands for.
+    /// The row of a node.
     #[inline]
     pub(crate) fn node_row(&self, node: u32) -> Option<u32> {
         self.rows.get(node as usize).map(|row| u32::from_le_bytes(*row))

@@ -36,7 +36,7 @@ pub(crate) fn mutated(valid: &[u8], edits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Corrects the checksums of all sections that lie within the file, and that of the header.
+/// Corrects the checksums of all sections that are within the file, and that of the header.
 fn seal(bytes: &mut [u8]) {
     let u64_at = |bytes: &[u8], at: usize| {
         let field = bytes.get(at..at + 8).and_then(|field| field.try_into().ok());

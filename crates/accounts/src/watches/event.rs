@@ -65,7 +65,7 @@ pub struct NewWatchEvent {
     pub watch: u64,
     /// Its account.
     pub account: u32,
-    /// What it tells of.
+    /// What it reports.
     pub kind: WatchEventKind,
     /// Its headline.
     pub title: String,
@@ -84,7 +84,7 @@ pub struct WatchEvent {
     pub id: u64,
     /// The watch.
     pub watch: u64,
-    /// What it tells of.
+    /// What it reports.
     pub kind: WatchEventKind,
     /// Its headline.
     pub title: String,

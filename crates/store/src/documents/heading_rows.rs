@@ -1,4 +1,4 @@
-//! The rows of heading paths: which content stands for the path of a section, and which sections have one.
+//! The rows of heading paths: the content of the path of each section, and the sections that have it.
 
 use std::collections::HashMap;
 

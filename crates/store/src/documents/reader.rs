@@ -31,8 +31,9 @@ const MAX_COMPLETED: usize = 1_000;
 /// Maximum number of consecutive sections without a number: TS 38.331 has some 600.
 const MAX_UNNUMBERED: usize = 2_000;
 
-/// Which sections of a document, given in the order of the text, are a section or lie in it: by their numbers, and by the tree
-/// of headings for those without a number.
+/// Which sections of a document, given in the order of the text, are a section or are within it: by their numbers,
+/// and by the
+/// tree of headings for those without a number.
 pub fn sections_within(heads: &[SectionHead], number: &str) -> Vec<bool> {
     let mut inside: Vec<bool> = Vec::with_capacity(heads.len());
     // The latest section with each number or title: titles repeat.

@@ -17,7 +17,7 @@ const MAX_KEY_BYTES: usize = 160;
 /// A name that a document defines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedNameRow {
-    /// What it stands for.
+    /// What it names.
     pub kind: DefinedNameKind,
     /// The name as printed.
     pub name: String,

@@ -250,7 +250,7 @@ impl PackedDocument {
     }
 }
 
-/// Whether the spans of all texts lie within them.
+/// Whether the spans of all texts are within them.
 pub(super) fn has_valid_texts(body: &SectionBody) -> bool {
     body.blocks.iter().flat_map(|block| block.texts()).all(|text| text.is_valid())
 }

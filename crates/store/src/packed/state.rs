@@ -240,7 +240,7 @@ impl Writer<'_> {
             insert_ids(&txn, DOCUMENT_IDS, &state.document_ids)?;
             insert_ids(&txn, TDOC_KEYS, &state.tdoc_keys)?;
             for (name, value) in &state.counters {
-                // Passages get the ids they had, so that this counter ends where it was.
+                // Passages get the ids they had, so this counter ends at its old value by itself.
                 let is_known = CONTINUED_COUNTERS.contains(&name.as_str());
                 if is_known && name != NEXT_PASSAGE {
                     txn.open_table(COUNTERS)?.insert(name.as_str(), value)?;

@@ -240,7 +240,7 @@ fn the_state_of_an_index_follows_what_was_packed() {
         state.documents().iter().map(DocumentState::title).collect()
     };
     assert_eq!(titles(&state), ["38.331 18.0.0", "38.331 18.1.0"]);
-    // The first one was committed anew while it was packed, and has later passages now.
+    // The first one was committed again while it was packed, and has later passages now.
     let moved = DocumentState { first_passage: 9, batch: 3, ..state.documents()[0].clone() };
     state.replace_document(moved);
     assert_eq!(titles(&state), ["38.331 18.1.0", "38.331 18.0.0"]);

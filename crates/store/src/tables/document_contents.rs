@@ -25,7 +25,7 @@ pub(crate) struct DocumentContents {
     pub(crate) passages: Vec<(u64, u32)>,
     /// The content id of each figure in order.
     pub(crate) figures: Vec<u64>,
-    /// The content id of the heading path of each section; empty where none are stored.
+    /// The content id of the heading path of each section; empty if none are stored.
     pub(crate) headings: Vec<Option<u64>>,
 }
 

@@ -61,7 +61,7 @@ pub struct SectionHead {
     pub title: String,
     /// 1 for a clause or annex.
     pub level: u8,
-    /// Number of the section this one lies in.
+    /// Number of the section that contains it.
     pub parent: Option<String>,
     /// Length of the text in tokens of the text model.
     pub token_count: u32,

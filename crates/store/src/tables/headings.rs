@@ -1,4 +1,4 @@
-//! Which contents stand for the heading paths of a document.
+//! The contents of the heading paths of a document.
 
 use redb::ReadableTable;
 
