@@ -2,9 +2,8 @@
 //!
 //! A row is centred by the mean of all rows and rotated; its signs are kept. The product of the signs with a centred,
 //! rotated query, times a step of the row, is a cosine without bias, with an error that falls with the root of the
-//! width
-//! (RaBitQ, Gao and Long, 2024). The query is quantized to four bits, so that the product is computed by counting
-//! bits.
+//! width (RaBitQ, Gao and Long, 2024). The query is quantized to four bits, so that the product is computed by
+//! counting bits.
 
 use crate::kernels::BIT_PLANES;
 use crate::kernels::Kernel;

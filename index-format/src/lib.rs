@@ -1,9 +1,8 @@
 //! Vectors on disk and search over them.
 //!
 //! A segment is one immutable file: unit vectors as 8-bit codes and as half-precision rows, for each row the content
-//! id
-//! it belongs to, and, if it has many rows, a graph over them and their signs. `FORMAT.md` describes the file byte by
-//! byte. This crate knows vectors, rows and content ids; it does not know what a content is or where vectors come
+//! id it belongs to, and, if it has many rows, a graph over them and their signs. `FORMAT.md` describes the file byte
+//! by byte. This crate knows vectors, rows and content ids; it does not know what a content is or where vectors come
 //! from.
 //!
 //! - [`SegmentWriter`] makes a segment: push rows, then [`SegmentWriter::finish`] or

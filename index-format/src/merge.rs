@@ -14,8 +14,7 @@ use crate::writer::SegmentSummary;
 use crate::writer::SegmentWriter;
 
 /// A graph with a larger share of dead rows than this is not extended: they stay in the file, and every walk scores
-/// them in
-/// vain.
+/// them in vain.
 const MAX_DEAD_SHARE: f64 = 0.2;
 
 /// Whether so many rows of a segment are dead that [`merge_segments`] builds a new graph without them.
@@ -36,8 +35,7 @@ struct RowOrigin {
 /// of content ids.
 ///
 /// If the largest source has a graph, and most of it is live, the others' rows are added to it; its dead rows then
-/// stay,
-/// and walks pass through them.
+/// stay, and walks pass through them.
 pub fn merge_segments(
     path: impl AsRef<Path>,
     info: SegmentInfo,

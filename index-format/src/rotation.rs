@@ -1,10 +1,8 @@
 //! A fixed rotation that spreads every vector evenly over its components.
 //!
 //! Binary codes represent a direction well only if no component is much larger than the others. Four rounds of
-//! flipping
-//! signs and a Walsh-Hadamard transform ensure that, in a time that grows with the width times its logarithm; if the
-//! width
-//! is not a power of two, the rounds cover its front and its back in turn.
+//! flipping signs and a Walsh-Hadamard transform ensure that, in a time that grows with the width times its
+//! logarithm; if the width is not a power of two, the rounds cover its front and its back in turn.
 
 pub(crate) use splitmix64::next_splitmix64;
 

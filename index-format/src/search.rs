@@ -25,8 +25,7 @@ const MORE_RESCORED: usize = 25;
 const ROWS_AHEAD: usize = 2;
 
 /// The factor by which limits grow when rows of the same contents crowd out the others. Each repetition starts from
-/// the
-/// beginning, so the last one costs more than all before it together.
+/// the beginning, so the last one costs more than all before it together.
 const GROWTH: usize = 4;
 
 /// One result: a content id and its best row.
@@ -57,8 +56,7 @@ pub struct KnnOptions {
     /// Distinct content ids.
     pub k: usize,
     /// Candidates that a walk over a graph keeps; more of them find more of the true nearest and take longer. `None`
-    /// chooses
-    /// a number that suits `k` and the segment.
+    /// chooses a number that suits `k` and the segment.
     pub ef: Option<usize>,
 }
 

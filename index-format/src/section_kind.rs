@@ -15,8 +15,7 @@ impl SectionKind {
     /// Signed 8-bit codes, one padded row after another.
     pub const QUANTIZED_CODES: SectionKind = SectionKind(2);
     /// The factor that turns a row's codes back into components, four bytes for each row: with a common scale, a
-    /// tenth of the
-    /// true neighbours would be lost.
+    /// tenth of the true neighbours would be lost.
     pub const SCALES: SectionKind = SectionKind(3);
     /// Half-precision components, one padded row after another.
     pub const HALVES: SectionKind = SectionKind(4);

@@ -78,8 +78,7 @@ impl Segment {
     }
 
     /// Tells the system how the exact rows will be read. They are the larger part of a file, and a search needs a few
-    /// of them:
-    /// what surrounds those must not push the rest out of memory.
+    /// of them: what surrounds those must not push the rest out of memory.
     pub(crate) fn advise_access(&self, reading: AccessPattern) {
         self.map.advise_access(reading, &self.halves);
     }

@@ -60,8 +60,7 @@ impl AccountPasswords<'_> {
     }
 
     /// Sets a password by a link, which then no longer works. Sessions and OAuth grants of the account end: a link is
-    /// needed
-    /// if a password was lost, perhaps to an attacker.
+    /// needed if a password was lost, perhaps to an attacker.
     pub fn set_password_by_link(
         &self,
         token: &str,

@@ -55,8 +55,7 @@ impl<'a> AccountCharges<'a> {
     }
 
     /// Whether the accounts could not be read, or charges not be stored, at the last attempt: requests that need an
-    /// account
-    /// fail.
+    /// account fail.
     pub fn has_failed(&self) -> bool {
         self.ledger.has_failed() || self.database.has_failed()
     }

@@ -35,8 +35,7 @@ impl Clock {
 /// Whether something that was made at a time and lasts `lifetime_s` seconds has ended.
 ///
 /// It also ends if it was made that much later than now: the clock was set back since, and it would last for as long
-/// as
-/// the clock had been ahead. So, whatever a clock does, nothing lasts twice as long as it should.
+/// as the clock had been ahead. So, whatever a clock does, nothing lasts twice as long as it should.
 pub(super) fn has_ended(made: i64, lifetime_s: i64, now: i64) -> bool {
     now.saturating_sub(made).saturating_abs() >= lifetime_s
 }

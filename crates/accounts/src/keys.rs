@@ -161,8 +161,7 @@ impl ApiKeys<'_> {
     }
 
     /// The caller with this key; `None` if it is unknown, malformed or deactivated, or its account is disabled. The
-    /// key is
-    /// looked up by its hash, so the time taken does not reveal how much of a guess was right.
+    /// key is looked up by its hash, so the time taken does not reveal how much of a guess was right.
     pub fn authenticate_key(&self, key: &str) -> Result<Option<Caller>, AccessError> {
         if !key.starts_with(PREFIX) {
             return Ok(None);

@@ -1,12 +1,10 @@
 //! Charges: whether a caller may make one more request, and a durable count of those that were answered.
 //!
 //! A request has a reservation in its account's allowance while it runs, so that concurrent requests never exceed it.
-//! When
-//! it is answered, the reservation becomes a charge, which is on the disk before the answer leaves. Charges that come
-//! while
-//! others are being written wait and are written together, by the first request that finds the database free: one
-//! commit
-//! for all of them. If several programs share the accounts, reservations are on their server too (`shared`).
+//! When it is answered, the reservation becomes a charge, which is on the disk before the answer leaves. Charges that
+//! come while others are being written wait and are written together, by the first request that finds the database
+//! free: one commit for all of them. If several programs share the accounts, reservations are on their server too
+//! (`shared`).
 
 mod shared;
 
@@ -163,8 +161,7 @@ impl Ledger {
     }
 
     /// Reserves a request if no other program counts: the requests of the month with it, or without it if the
-    /// allowance is
-    /// used up.
+    /// allowance is used up.
     fn reserve_here(
         &self,
         database: &AccountsDatabase,

@@ -21,8 +21,7 @@ pub struct AccountPlan {
     /// Its name.
     pub name: String,
     /// Requests in a calendar month (UTC); `None`, in files `"unlimited"`, means no limit. A plan must say so: one
-    /// without a
-    /// number is rejected.
+    /// without a number is rejected.
     #[serde(with = "limit")]
     pub requests_per_month: Option<u64>,
     /// What it costs in a month, in hundredths of the currency.
@@ -117,16 +116,14 @@ impl AccountPlans {
     }
 
     /// The plan of an account: one that is no longer configured counts as the free one, because the account must not
-    /// become
-    /// unlimited by that.
+    /// become unlimited by that.
     pub fn plan_of_account(&self, name: &str) -> &Arc<AccountPlan> {
         let free = || self.find_plan(FREE).expect("the free plan is shipped");
         self.find_plan(name).unwrap_or_else(|_| free())
     }
 
     /// What an account of `current` may change to: the plan with the next larger allowance that is sold, or the
-    /// current one if
-    /// there is none.
+    /// current one if there is none.
     pub fn find_upgrade(&self, current: &AccountPlan, url: &str) -> Upgrade {
         let allowance = current.requests_per_month.unwrap_or(u64::MAX);
         let sold = self.plans.iter().filter(|plan| {

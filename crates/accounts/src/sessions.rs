@@ -21,8 +21,7 @@ const SESSION_IDLE_LIMIT_S: i64 = 7 * 24 * 3600;
 /// A session ends after this long, used or not: a cookie that was copied from a browser does not work forever.
 const SESSION_LIFETIME_S: i64 = 30 * 24 * 3600;
 /// The last use of a session is stored at most this often: otherwise each page would wait for a write. The idle limit
-/// is a week,
-/// so an hour does not matter.
+/// is a week, so an hour does not matter.
 const LAST_SEEN_INTERVAL_S: i64 = 3600;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -108,8 +107,7 @@ impl AccountSessions<'_> {
     }
 
     /// Counts an attempt of a signed-in person to enter their current password; if there were too many, returns the
-    /// seconds
-    /// until the next one is allowed.
+    /// seconds until the next one is allowed.
     pub fn admit_password(&self, account: &Account, address: IpAddr) -> Result<(), u64> {
         self.throttle.admit_attempt(address, &account.name)
     }
@@ -121,8 +119,7 @@ impl AccountSessions<'_> {
     }
 
     /// Begins a session and returns the value of its cookie; `None` if the account was disabled or got another
-    /// password since
-    /// it was read: a password must not outlive its change.
+    /// password since it was read: a password must not outlive its change.
     pub fn begin_session(&self, account: &Account) -> Result<Option<String>, AccessError> {
         let cookie = new_secret()?;
         let now = self.clock.unix_seconds();

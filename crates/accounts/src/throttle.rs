@@ -31,12 +31,10 @@ const ACCOUNT_QUOTA: (NonZeroU32, Duration) =
 const REGISTRATION_QUOTA: (NonZeroU32, Duration) =
     (NonZeroU32::new(100).expect("not 0"), from_seconds(5));
 /// After this many attempts, those that no longer count are forgotten, so that a flood from many addresses does not
-/// fill the
-/// memory. More often, each attempt would cost a pass over all of them.
+/// fill the memory. More often, each attempt would cost a pass over all of them.
 const PRUNE_INTERVAL: u32 = 1000;
 /// Networks remembered as having signed in to an account. With more, all are forgotten; their users then count with
-/// strangers
-/// until they sign in again.
+/// strangers until they sign in again.
 const MAX_KNOWN_NETWORKS: usize = 10_000;
 
 const fn from_seconds(seconds: u64) -> Duration {
@@ -71,10 +69,8 @@ impl Default for Throttle {
 
 impl Throttle {
     /// Counts an attempt; if there were too many, returns the seconds until the next one is allowed. With an empty
-    /// account name
-    /// only the network is counted. People who have signed in to the account from the network before do not depend on
-    /// what
-    /// others there do: an office shares an address.
+    /// account name only the network is counted. People who have signed in to the account from the network before do
+    /// not depend on what others there do: an office shares an address.
     pub(super) fn admit_attempt(&self, address: IpAddr, account: &str) -> Result<(), u64> {
         self.prune_limiters();
         let pair = (account.to_owned(), client_network(address));

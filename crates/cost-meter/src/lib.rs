@@ -1,11 +1,11 @@
 //! What one request may cost, and the points in loops where work that costs too much ends.
 //!
-//! A time limit on an answer ends the wait, not the work: callers give the work a [`CostMeter`], and every loop
-//! over the content of a document calls [`spend`]. Where the work has used up its processor time or its memory, is too late,
-//! or is not wanted any more, `spend` unwinds the thread to the meter, which returns the [`CostExceeded`]. Functions on the
-//! way need not know of it: it is not their error, and there is nothing that they could do. (Compilers that answer
-//! editors cancel their queries in the same way.) Outside a meter `spend` does nothing, so that imports and commands have no
-//! limit.
+//! A time limit on an answer ends the wait, not the work: callers give the work a [`CostMeter`], and every loop over
+//! the content of a document calls [`spend`]. Where the work has used up its processor time or its memory, is too
+//! late, or is not wanted any more, `spend` unwinds the thread to the meter, which returns the [`CostExceeded`].
+//! Functions on the way need not know of it: it is not their error, and there is nothing that they could do.
+//! (Compilers that answer editors cancel their queries in the same way.) Outside a meter `spend` does nothing, so
+//! that imports and commands have no limit.
 //!
 //! Owns the limits of running work. Knows nothing of requests and accounts but the number of the owner.
 
@@ -203,8 +203,8 @@ impl CostMeter {
 }
 
 /// Counts steps of the work on this thread, and ends it if it exceeds a limit of its meter. A step is what takes some
-/// tens of nanoseconds: a word that is compared, a mark that is written. To be called in every loop over what a document or
-/// a request holds, and nowhere that a lock of the standard library is held to write.
+/// tens of nanoseconds: a word that is compared, a mark that is written. To be called in every loop over what a
+/// document or a request holds, and nowhere that a lock of the standard library is held to write.
 pub fn spend(steps: usize) {
     let exceeded = CURRENT.with_borrow_mut(|current| {
         let work = current.as_mut()?;
@@ -229,8 +229,7 @@ pub fn check() {
 }
 
 /// Does work that must not be ended, and that is not counted: writes, and what all requests share, such as a list
-/// that is
-/// read once. If it were ended, each later request would start it again and be ended too.
+/// that is read once. If it were ended, each later request would start it again and be ended too.
 pub fn run_shared<T>(work: impl FnOnce() -> T) -> T {
     let outer = CURRENT.take();
     let before = ThreadUse::now();

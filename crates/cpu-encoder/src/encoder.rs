@@ -12,12 +12,10 @@ use crate::{
 };
 
 /// Maximum number of tokens that run through the layers together; a longer sequence runs alone. Products then run at
-/// full
-/// speed, and the states stay in the L2 cache: 384 of 384 numbers are 590 kB.
+/// full speed, and the states stay in the L2 cache: 384 of 384 numbers are 590 kB.
 const GROUP_TOKENS: usize = 384;
 /// Tokens in a block of the feed-forward layers; a multiple of the rows of every kernel (4, 6 and 12), so that none
-/// runs with
-/// fewer. 96 rows of 1,536 inner numbers are 590 kB; all tokens together would leave the cache.
+/// runs with fewer. 96 rows of 1,536 inner numbers are 590 kB; all tokens together would leave the cache.
 const INNER_BLOCK: usize = 96;
 
 /// A model's forward pass. Immutable; any number of threads may share it.

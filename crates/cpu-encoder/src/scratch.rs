@@ -7,8 +7,7 @@ use crate::{
 };
 
 /// Working memory of [`CpuEncoder::encode_sequences`](crate::CpuEncoder::encode_sequences). It grows to the size that
-/// the
-/// longest input needs; one for each thread, usable with any encoder.
+/// the longest input needs; one for each thread, usable with any encoder.
 #[derive(Default)]
 pub struct EncoderScratch {
     /// Queries, keys and values of each token, next to each other.

@@ -10,12 +10,10 @@ pub enum Precision {
     /// bfloat16 numbers, added up as 32-bit floats.
     Bf16,
     /// 16-bit integers with a scale for each row and each column, added up exactly: as near to the reference as
-    /// bfloat16, and
-    /// twice as fast as 32-bit floats on processors with products of integers.
+    /// bfloat16, and twice as fast as 32-bit floats on processors with products of integers.
     Int16,
     /// 8-bit integers in the feed-forward layers, 16-bit integers in attention, in the layer of its queries, keys and
-    /// values,
-    /// and after a gate, where 8 bits are too coarse for nomic.
+    /// values, and after a gate, where 8 bits are too coarse for nomic.
     Int8,
 }
 

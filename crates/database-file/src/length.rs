@@ -7,8 +7,7 @@ use std::{
 };
 
 /// How redb's files begin, and where the lengths of their parts are: consecutive little-endian numbers of 32 bits, as
-/// in
-/// redb's `page_store/header.rs`.
+/// in redb's `page_store/header.rs`.
 const MAGIC: [u8; 9] = *b"redb\x1A\x0A\xA9\x0D\x0A";
 const LENGTHS_OFFSET: usize = 12;
 const LENGTHS: usize = 5;
@@ -16,8 +15,7 @@ const LENGTHS: usize = 5;
 const MAX_ADDED_BYTES: u64 = 1 << 30;
 
 /// Gives a database file the length in its header, because redb rejects a file of another length. What was cut
-/// becomes zeros,
-/// which its checksums reveal. Returns whether the length was different. The file must not be open.
+/// becomes zeros, which its checksums reveal. Returns whether the length was different. The file must not be open.
 pub fn restore_length(path: &Path) -> io::Result<bool> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let found = file.metadata()?.len();

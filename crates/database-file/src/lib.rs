@@ -1,10 +1,8 @@
 //! The database file of redb, which can be reopened while the program runs.
 //!
 //! After one failed read or write of its file, redb rejects everything, including reads: after a full disk, no search
-//! would
-//! be answered until the program is restarted. So the file records failures, and its owner reopens it after one, at
-//! the
-//! last committed state.
+//! would be answered until the program is restarted. So the file records failures, and its owner reopens it after
+//! one, at the last committed state.
 
 #![forbid(unsafe_code)]
 
@@ -79,8 +77,8 @@ impl DatabaseFile {
     }
 
     /// The same for a large file, which opens at once even after a crash: each commit stores what redb would
-    /// otherwise find by
-    /// reading the whole file, and is synced twice. Only [`DatabaseFile::check_integrity`] then compares checksums.
+    /// otherwise find by reading the whole file, and is synced twice. Only [`DatabaseFile::check_integrity`] then
+    /// compares checksums.
     pub fn open_large(path: PathBuf, cache_bytes: usize) -> Result<Self, DatabaseFileError> {
         Ok(Self { opens_quickly: true, ..Self::open(path, cache_bytes)? })
     }

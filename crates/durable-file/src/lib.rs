@@ -1,12 +1,10 @@
 //! Files and folders that survive a power loss, and small files with a checksum over their content.
 //!
 //! Owns the order of writing, syncing and renaming: a file is the old one or the new one, whole, and a folder that
-//! was made
-//! exists. Promises that a sealed file contains what was written into it. Knows nothing of what files mean.
+//! was made exists. Promises that a sealed file contains what was written into it. Knows nothing of what files mean.
 //!
 //! POSIX allows a name to be lost in a power loss although the file was synced: its folder must be synced too, and
-//! for a new
-//! folder the folder above it.
+//! for a new folder the folder above it.
 
 #![forbid(unsafe_code)]
 
@@ -30,8 +28,7 @@ const OWNER_FILE: u32 = 0o600;
 const OWNER_FOLDER: u32 = 0o700;
 
 /// Writes a file that has either the old content or all of the new one, even after a power loss. Creates the folders
-/// above
-/// it.
+/// above it.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_file_with(path, OpenOptions::new(), |file| file.write_all(bytes))
 }

@@ -31,8 +31,7 @@ pub fn seal(content: &[u8]) -> Vec<u8> {
 }
 
 /// Reads a file that may have a seal. One bit that is changed anywhere makes it damaged, or leaves a content that no
-/// JSON
-/// reader accepts, because the line of the seal is then a part of it.
+/// JSON reader accepts, because the line of the seal is then a part of it.
 pub fn unseal(bytes: &[u8]) -> Sealed<'_> {
     let length = MARK.len() + DIGITS + 1;
     let Some(at) = bytes.len().checked_sub(length) else { return Sealed::Unsealed(bytes) };

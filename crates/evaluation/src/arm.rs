@@ -72,8 +72,7 @@ pub struct Ranking {
     /// How long it took.
     pub elapsed: Duration,
     /// The ranker's confidence that there is an answer at all, on a scale of its own; higher is more confident.
-    /// `None` if it
-    /// does not report any.
+    /// `None` if it does not report any.
     pub confidence: Option<f64>,
 }
 

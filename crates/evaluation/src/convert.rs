@@ -1,8 +1,7 @@
 //! Converts question files of other projects into evaluation questions.
 //!
 //! A question is accepted if its file names a clause for it, or says that it has no answer. One with only a document
-//! is
-//! rejected: any ranking would be right too often. Rejected questions are listed with the reason.
+//! is rejected: any ranking would be right too often. Rejected questions are listed with the reason.
 
 mod forms;
 
@@ -105,8 +104,7 @@ impl ConvertedQuestions {
     }
 
     /// Keeps the questions for which the index has a document and a clause, and the unanswerable ones. Drops clauses
-    /// of
-    /// documents that are not indexed.
+    /// of documents that are not indexed.
     pub fn keep_indexed(
         &mut self,
         has_document: impl Fn(&ClauseId) -> bool,

@@ -2,10 +2,8 @@
 //! the statistics of the scores.
 //!
 //! Owns the formats (BEIR folders, TREC files, question files of others), the metrics, their intervals and the
-//! comparison
-//! of two runs. Promises that the same answers give the same numbers on every machine. Pure: it reads no file and
-//! knows
-//! nothing of the index; the ranking is behind [`Ranker`].
+//! comparison of two runs. Promises that the same answers give the same numbers on every machine. Pure: it reads no
+//! file and knows nothing of the index; the ranking is behind [`Ranker`].
 
 #![forbid(unsafe_code)]
 

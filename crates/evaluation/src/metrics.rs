@@ -1,12 +1,10 @@
 //! The scores of one ranking for one question.
 //!
 //! Results are collapsed to distinct sections, in order. A section that is the gold one or is inside it has grade 2
-//! and
-//! gain 3, the direct parent of the gold one has grade 1 and gain 1 (gain 2^grade - 1, Burges et al. 2005). Each gold
-//! is
-//! credited once and is worth 3 in all: if its parent comes first, the parent gets 1 and the gold the remaining 2;
-//! later
-//! results for the same gold get nothing. So the best possible ranking has the golds first, and nDCG is never above
+//! and gain 3, the direct parent of the gold one has grade 1 and gain 1 (gain 2^grade - 1, Burges et al. 2005). Each
+//! gold is credited once and is worth 3 in all: if its parent comes first, the parent gets 1 and the gold the
+//! remaining 2; later results for the same gold get nothing. So the best possible ranking has the golds first, and
+//! nDCG is never above
 //! 1.
 //! Recall, MRR and Success count grade 2 only.
 
@@ -19,8 +17,7 @@ use super::{ClauseId, Grade, RankedSection};
 /// Number of results that count.
 const RANK_CUTOFF: usize = 10;
 /// Number of results that [`Metric::Recall100`] considers: about as many as a reranker could read. What is not among
-/// them
-/// cannot be improved by reranking.
+/// them cannot be improved by reranking.
 const DEEP_RANK_CUTOFF: usize = 100;
 /// The gain of a gold clause.
 const GOLD_GAIN: f64 = 3.0;

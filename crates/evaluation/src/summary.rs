@@ -19,8 +19,7 @@ pub struct ArmSummary {
     /// All answerable questions first, then each group, then each kind.
     pub groups: Vec<GroupSummary>,
     /// How well the arm's confidence separates answerable questions from those about nothing: the area under the
-    /// curve. `None`
-    /// if there is no confidence or only one sort of question.
+    /// curve. `None` if there is no confidence or only one sort of question.
     pub nothing: Option<ConfidenceInterval>,
     /// Milliseconds within which half of all questions were answered.
     pub p50_ms: Option<f64>,

@@ -86,8 +86,7 @@ pub struct IngestReport {
 
 impl IngestReport {
     /// The report of a run that was stopped and then resumed: a file that the second part skips because the first
-    /// indexed or
-    /// skipped it is listed once, and one that the second part indexes does not count as rejected.
+    /// indexed or skipped it is listed once, and one that the second part indexes does not count as rejected.
     #[must_use]
     pub fn followed_by(mut self, rest: Self) -> Self {
         // Indexed and rejected files are listed with their paths, skipped ones by name; several files may have the

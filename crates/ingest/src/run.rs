@@ -95,8 +95,7 @@ struct IngestRun<'a> {
 
 impl Ingester<'_> {
     /// Ingests everything under the paths, so that it can be found by its words. `cancel` ends the run, even in the
-    /// middle of
-    /// a file, of which nothing is stored then.
+    /// middle of a file, of which nothing is stored then.
     pub fn ingest_paths(
         &self,
         options: &IngestOptions,

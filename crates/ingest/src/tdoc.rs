@@ -1,8 +1,8 @@
 //! Meeting documents: from the contents of their files to searchable passages.
 //!
 //! A numbered proposal or observation is a separate passage; other text is cut like that of specifications, between
-//! two
-//! units and under one heading. A repetition in a conclusion is not a passage: it is found where it was stated first.
+//! two units and under one heading. A repetition in a conclusion is not a passage: it is found where it was stated
+//! first.
 
 use std::{collections::HashSet, sync::Arc};
 

@@ -12,8 +12,7 @@ use durable_file::{Sealed, seal, unseal, write_file};
 use serde::{Deserialize, Serialize};
 
 /// How often a source may end its worker. Once may be chance, such as a lack of memory; a file that does it again
-/// would do so
-/// in every run.
+/// would do so in every run.
 const MAX_DEATHS: u32 = 2;
 /// Sources that are noted, in about 1 MB; with more, none is added.
 const MAX_NOTED: usize = 10_000;

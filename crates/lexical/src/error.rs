@@ -31,8 +31,7 @@ impl LexicalError {
     }
 
     /// Whether the operating system reported something unrelated to the content of the files, such as a read of a
-    /// failing disk
-    /// or too many open files: another attempt may succeed.
+    /// failing disk or too many open files: another attempt may succeed.
     pub(crate) fn is_transient(&self) -> bool {
         use tantivy::{
             TantivyError,

@@ -1,6 +1,5 @@
 //! Which content each file of an index has. A checksum inside a file shows that it is whole, but not that it is the
-//! file of
-//! that name: two files of the same kind that were exchanged both look whole.
+//! file of that name: two files of the same kind that were exchanged both look whole.
 //!
 //! tantivy never changes a segment's file and never uses its name again, except for deletions, which are left out here.
 //! So a file that differs from its recorded fingerprint is another file.
@@ -45,8 +44,7 @@ impl Fingerprints {
     }
 
     /// Records the files of the last commit that are new, and forgets those that are gone. An index works without a
-    /// record, so
-    /// an error is only logged.
+    /// record, so an error is only logged.
     pub(crate) fn update(&mut self, listed: impl Iterator<Item = PathBuf>) {
         let before = self.by_name.len();
         let mut known = std::mem::take(&mut self.by_name);

@@ -20,8 +20,7 @@ use crate::analyzer::{
 use crate::{LexicalError, fingerprints::Fingerprints};
 
 /// Memory the writer may use before it flushes a tantivy segment. Each of the three word indexes has a writer: 192
-/// MiB in
-/// total. With less, an ingest writes more small segments, which are merged later.
+/// MiB in total. With less, an ingest writes more small segments, which are merged later.
 const WRITER_BYTES: usize = 64 << 20;
 
 /// Fields of the index.
@@ -121,8 +120,7 @@ pub struct LexicalPassage<'a> {
 
 impl LexicalIndex {
     /// Opens the index. If there is none, or it is unreadable or has other fields, creates an empty one (redb has
-    /// everything
-    /// that is needed to fill it again).
+    /// everything that is needed to fill it again).
     pub fn open(folder: &Path) -> Result<Self, LexicalError> {
         let (schema, fields) = build_schema();
         let open = || -> Result<(Index, IndexReader), LexicalError> {
@@ -283,8 +281,7 @@ impl LexicalWriter {
     }
 
     /// Discards what was added since the last commit, and removes the files of a commit that failed, because the next
-    /// one would
-    /// create some of them again.
+    /// one would create some of them again.
     pub fn rollback(&mut self) -> Result<(), LexicalError> {
         self.writer.rollback()?;
         self.writer.garbage_collect_files().wait()?;

@@ -13,8 +13,7 @@ use crate::LexicalError;
 use crate::analyzer::{WordForms, fold_text, split_parts, split_runs};
 
 /// Words of a query that are searched for, at most: the ones of the greatest weight. Each is a list of postings to
-/// read in
-/// every segment, and a pasted paragraph has hundreds of words.
+/// read in every segment, and a pasted paragraph has hundreds of words.
 const MAX_UNITS: usize = 40;
 /// Phrases of a query, at most.
 const MAX_PHRASES: usize = 16;
@@ -29,12 +28,10 @@ const MAX_SPLIT_BYTES: usize = 32;
 /// Weight of a literal match of an identifier or quoted phrase, on top of its words.
 const PHRASE_WEIGHT: f32 = 0.5;
 /// Weight of two neighbouring words written as one (`hand over`, `handover`). With 1, the joined word, which is as
-/// rare as
-/// both together, would count as much as the words of the query.
+/// rare as both together, would count as much as the words of the query.
 const JOINED_WEIGHT: f32 = 0.85;
 /// Weight of a section number that may be another number, relative to a sure one, which outweighs all words of the
-/// query: a
-/// version number must not.
+/// query: a version number must not.
 const UNSURE_SECTION_WEIGHT: f32 = 0.25;
 
 /// How a passage that contains a unit is scored.
@@ -116,8 +113,7 @@ impl LexicalPlan {
     }
 
     /// The upper bound of a score by words: those of the query that the index contains, and the larger of its absent
-    /// words,
-    /// counted as the rarest, and the best expansion without a source in the query.
+    /// words, counted as the rarest, and the best expansion without a source in the query.
     pub(super) fn max_score(&self) -> f32 {
         let own = self.units.iter().filter(|scored| scored.scoring == Scoring::QueryWord);
         let alone = self.sources.iter().filter(|source| source.query_units.is_empty());
@@ -314,8 +310,7 @@ fn sum_absent_weight(tokens: &[(QueryToken<'_>, Option<QueryUnit>)]) -> f32 {
 }
 
 /// Raises the IDF of a name to at least that of all its parts together: otherwise a passage with only the parts could
-/// rank
-/// above one with the name.
+/// rank above one with the name.
 fn raise_compound_idf(tokens: &mut [(QueryToken<'_>, Option<QueryUnit>)]) {
     let mut sums = vec![0.0; tokens.len()];
     for (token, unit) in tokens.iter() {

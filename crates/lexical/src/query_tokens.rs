@@ -8,8 +8,7 @@ use crate::analyzer::{split_camel_case, split_parts, split_runs};
 /// Distinct words of a query, at most; the interface accepts queries of up to 4000 characters.
 const MAX_QUERY_TOKENS: usize = 400;
 /// Weight of a part of a compound or of a camel-case name, relative to a separate word. With 1, a name of several
-/// parts would
-/// outweigh the rest of the query.
+/// parts would outweigh the rest of the query.
 const PART_WEIGHT: f32 = 0.5;
 
 /// A word or a compound of several parts.
@@ -62,8 +61,7 @@ struct QueryTokenList<'a> {
 
 impl<'a> QueryTokenList<'a> {
     /// Adds a token and returns its index, as long as there is room. A token that is already listed keeps its index,
-    /// and gets
-    /// the greater weight.
+    /// and gets the greater weight.
     fn push_token(
         &mut self,
         parts: Vec<&'a str>,

@@ -23,8 +23,7 @@ use crate::analyzer::{WordForms, fold_text};
 use crate::{ContentSet, LexicalError};
 
 /// Bounds are summed in another order than scores, so they may differ in the last bits. Without the slack, a passage
-/// that
-/// ties with the threshold could be skipped.
+/// that ties with the threshold could be skipped.
 const BOUND_SLACK: f32 = 1.0 + 1e-5;
 /// Parts of a name that are counted separately, at most. Each is a search, and the text comes from a request.
 const MAX_PARTS: usize = 8;
@@ -89,8 +88,7 @@ pub fn count_occurrences(
 }
 
 /// The contents in which a word, name or phrase occurs in any spelling, in the order of the index, up to `at_most`.
-/// Only
-/// the first words of a long phrase are compared.
+/// Only the first words of a long phrase are compared.
 pub fn find_phrase(
     searcher: &Searcher,
     text: &str,

@@ -119,8 +119,7 @@ pub fn complete_word(
 }
 
 /// The word that was probably meant by one that no passage contains, or very few: the nearest by edits, of these the
-/// most
-/// frequent. `None` for words with digits, since T310 and T311 are both right.
+/// most frequent. `None` for words with digits, since T310 and T311 are both right.
 pub fn correct_word(
     searcher: &Searcher,
     word: &str,

@@ -22,8 +22,7 @@ impl ModelRegistry {
     }
 
     /// Installs an operator's own model from the folder `source`: it is run like the model `like`, with other
-    /// weights. Its hashes
-    /// are computed now, and checked from then on.
+    /// weights. Its hashes are computed now, and checked from then on.
     pub fn add_model(
         &self,
         name: &str,

@@ -171,8 +171,7 @@ fn read_tokenizer(entry: &ModelEntry, models_dir: &Path) -> Result<Tokenizer, Ne
 }
 
 /// Returns the program's own forward pass if the options allow it and it supports the model, otherwise candle's. The
-/// own
-/// one runs on the processor only.
+/// own one runs on the processor only.
 fn build_window_encoder(
     entry: &ModelEntry,
     weights: &VarBuilder<'_>,
@@ -291,8 +290,7 @@ fn build_head(
 }
 
 /// If "no" is the only other answer, the logit of "yes" is the difference of the two words' logits: its sigmoid
-/// equals the
-/// probability of "yes" in the softmax of both.
+/// equals the probability of "yes" in the softmax of both.
 fn build_yes_no_head(
     weights: &VarBuilder<'_>,
     yes: u32,

@@ -35,8 +35,7 @@ struct FilePin {
 
 impl ModelEntry {
     /// Returns the entry with every file's hash: this one if the registry has them, otherwise with those in the lock
-    /// file of
-    /// the install. In the second case, a model that is not installed is an error.
+    /// file of the install. In the second case, a model that is not installed is an error.
     pub fn resolve_pins(&self, models_dir: &Path) -> Result<Cow<'_, Self>, NeuralError> {
         self.resolve_pins_in(&models_dir.join(&self.name))
     }

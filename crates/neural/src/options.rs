@@ -32,8 +32,7 @@ pub enum Engine {
 #[serde(rename_all = "lowercase")]
 pub enum PrecisionChoice {
     /// 8-bit integers for what reads texts: on 163 questions, nDCG@10 is .479 instead of .482 in 16 bits, within
-    /// chance
-    /// (`docs/ranking.md`), in 0.7 of the time (`docs/benchmarks.md`). 32-bit floats for pictures.
+    /// chance (`docs/ranking.md`), in 0.7 of the time (`docs/benchmarks.md`). 32-bit floats for pictures.
     #[default]
     Auto,
     /// 32-bit floats.

@@ -31,8 +31,7 @@ pub trait TextEmbedder: Send + Sync {
     fn token_offsets(&self, text: &str) -> Vec<Range<usize>>;
 
     /// Returns, for each text, the vectors of its windows: one for a text that fits, otherwise several that overlap
-    /// and
-    /// together cover it.
+    /// and together cover it.
     fn embed_documents(&self, texts: &[&str]) -> Result<Vec<Vec<Vec<f32>>>, NeuralError>;
 
     /// Returns the vector of a query. A query that does not fit in a window gives the mean of its

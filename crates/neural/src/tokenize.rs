@@ -27,10 +27,9 @@ pub struct Tokenizer {
 
 impl Tokenizer {
     /// Reads a `tokenizer.json`. Truncation and padding that the file may configure are turned off: the first would
-    /// cut texts
-    /// silently, the second is done by batch. The name of a special token within a text is plain text (except for a
-    /// Unigram
-    /// vocabulary, which contains them as words), so that no passage can imitate the template around it.
+    /// cut texts silently, the second is done by batch. The name of a special token within a text is plain text
+    /// (except for a Unigram vocabulary, which contains them as words), so that no passage can imitate the template
+    /// around it.
     pub(super) fn new(json: &[u8], around: &TemplateText) -> Result<Self, NeuralError> {
         let mut inner = open_vocabulary(json)?;
         let frame = build_template(&inner, around)?;

@@ -20,8 +20,7 @@ use pack::{Depot, DepotStorage, PackError, TarStorage};
 use tokio::runtime::{Builder, Runtime};
 
 /// How often a request is repeated, and for how long at most: a third of the default of `object_store`, so that a
-/// backup
-/// to a store that does not answer fails after about a minute.
+/// backup to a store that does not answer fails after about a minute.
 const MAX_RETRIES: usize = 6;
 const MAX_RETRYING: Duration = Duration::from_secs(60);
 /// How long a request may take: a large object on a slow line takes longer than the 30 seconds that are usual.

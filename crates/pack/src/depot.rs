@@ -156,8 +156,7 @@ impl Depot {
     }
 
     /// Writes a pack, replacing a damaged one, and those of its pictures that are missing. The pack is written last,
-    /// so that
-    /// a pack that exists is complete.
+    /// so that a pack that exists is complete.
     pub fn write_pack(&self, pack: &PackFile) -> Result<(StoredObject, WrittenObjects), PackError> {
         let mut written = WrittenObjects::default();
         for (role, hash, bytes) in pack.pictures() {

@@ -1,6 +1,5 @@
 //! Notes that builders of packs leave in a depot for later processes: which packs came from a source, and which
-//! vectors a
-//! pack got. Any number of processes write them at the same time; the list of packs is made from all notes.
+//! vectors a pack got. Any number of processes write them at the same time; the list of packs is made from all notes.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 

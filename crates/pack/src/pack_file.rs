@@ -1,10 +1,8 @@
 //! One pack as bytes: a header, a table of parts, the content. `docs/pack-format.md` describes it byte by byte.
 //!
 //! Pictures are separate objects, named by their hashes in the table, because versions of a document share most of
-//! them. The
-//! name of a pack is the hash of its content, not of its compressed bytes: programs with different compressors give
-//! one
-//! content the same name.
+//! them. The name of a pack is the hash of its content, not of its compressed bytes: programs with different
+//! compressors give one content the same name.
 
 use crate::{ObjectHash, PackError, StoredObject, bytes::ByteReader};
 

@@ -124,8 +124,7 @@ pub fn verify_signature(
 }
 
 /// Whether a signature file has its four lines, and their signatures the right lengths: the library reads the last
-/// one
-/// without checking its length.
+/// one without checking its length.
 fn has_whole_lines(signature: &str) -> bool {
     let lines: Vec<&str> = signature.trim_end().lines().collect();
     let length = |line: &str| STANDARD.decode(line.trim()).map(|bytes| bytes.len());

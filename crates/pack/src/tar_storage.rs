@@ -1,8 +1,7 @@
 //! A depot in one file, to be carried: a tar archive.
 //!
 //! The archive is written from beginning to end under another name and renamed when it is whole. If a name is written
-//! twice,
-//! the later file counts.
+//! twice, the later file counts.
 
 use std::{
     collections::BTreeMap,

@@ -1,8 +1,7 @@
 //! The vectors of one pack by one model, as bytes. `docs/pack-format.md` describes it byte by byte.
 //!
 //! They are in a separate file, so that the name of a pack does not depend on models: the same text has slightly
-//! different
-//! vectors on another processor.
+//! different vectors on another processor.
 
 use half::f16;
 

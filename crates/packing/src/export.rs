@@ -1,8 +1,7 @@
 //! From an index to packs.
 //!
 //! One snapshot is exported. What an earlier export of the same index has, in the same batch, is not read again; an
-//! object
-//! that is in the depot is not written again.
+//! object that is in the depot is not written again.
 
 use std::{
     collections::HashMap,
@@ -30,8 +29,7 @@ use crate::{
 };
 
 /// How often a document is packed again because it was replaced while its pictures were read. Then the missing
-/// pictures are
-/// reported as faults, so that a document that is replaced without pause does not stop a backup.
+/// pictures are reported as faults, so that a document that is replaced without pause does not stop a backup.
 const MAX_TRIES: usize = 20;
 
 /// Writes all of an index into a depot; `earlier` is the last export of it. `step` gets the packs done and the total.
@@ -142,8 +140,7 @@ struct ExportRun<'a> {
 
 impl ExportRun<'_> {
     /// Does something for a pack. If damaged ones are skipped, an error becomes a fault; so does a panic, because
-    /// redb panics on
-    /// inconsistent pages.
+    /// redb panics on inconsistent pages.
     fn attempt<T>(
         &mut self,
         title: &str,

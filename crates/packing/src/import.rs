@@ -76,8 +76,7 @@ pub struct PackImporter<'a> {
 
 impl PackImporter<'_> {
     /// Imports packs in their order; with the state of an index, they keep the ids and dates that they had there.
-    /// `step` gets
-    /// the packs done and the total.
+    /// `step` gets the packs done and the total.
     pub fn import_packs(
         &self,
         packs: &[ListedPack],

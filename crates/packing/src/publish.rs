@@ -7,8 +7,7 @@ use pack::{Depot, ListedPack, ListedVectors, Manifest, ObjectHash, PackKind};
 use crate::PackingError;
 
 /// The packs of all sources, by the newest revision of each source, with their vectors; in the order of kinds,
-/// numbers and
-/// versions. A document that two sources contain is listed once.
+/// numbers and versions. A document that two sources contain is listed once.
 pub fn collect_built_packs(depot: &Depot) -> Result<Vec<ListedPack>, PackingError> {
     let mut newest: HashMap<ObjectHash, u32> = HashMap::new();
     let mut notes = depot.source_notes()?;

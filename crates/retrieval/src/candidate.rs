@@ -17,8 +17,7 @@ pub struct RankingFeatures {
     /// and those above it.
     pub heading_cosine: f64,
     /// How far the better of the two first cosines is above the mean of all candidates, in their standard deviations:
-    /// long
-    /// questions and short ones have cosines of different size. 0 without vectors.
+    /// long questions and short ones have cosines of different size. 0 without vectors.
     pub cosine_deviation: f64,
     /// The same for the heading cosine.
     pub heading_deviation: f64,
@@ -46,8 +45,7 @@ const HEADING_SHARE: f64 = 0.3;
 
 impl RankingFeatures {
     /// How near a passage is to the question, 0 to 1: the cosine of its vector, weighted with that of its section's
-    /// heading
-    /// path, if there is one.
+    /// heading path, if there is one.
     pub fn similarity(&self) -> f64 {
         let heading = if self.heading_cosine == 0.0 { self.cosine } else { self.heading_cosine };
         ((1.0 - HEADING_SHARE) * self.cosine + HEADING_SHARE * heading).clamp(0.0, 1.0)

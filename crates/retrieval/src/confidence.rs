@@ -1,8 +1,7 @@
 //! Answer confidence: whether the results contain the answer at all.
 //!
 //! A question about a thing that does not exist finds passages too, and a reranker scores many of them high. Such
-//! questions
-//! are recognized by an identifier or a word that no passage has, and by a low best score.
+//! questions are recognized by an identifier or a word that no passage has, and by a low best score.
 
 use super::PassageCandidate;
 use lexical::analyzer::is_ideograph;

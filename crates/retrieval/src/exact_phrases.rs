@@ -1,8 +1,7 @@
 //! Exact identifiers in a query: `5.3.5`, `T310`, `RRCReconfiguration`, `"quoted phrases"`.
 //!
 //! Promises that prose is left alone: an identifier that no document contains is reported as a thing that may not
-//! exist, so
-//! a plain word mistaken for an identifier would mislead the user.
+//! exist, so a plain word mistaken for an identifier would mislead the user.
 
 use lexical::analyzer::is_ideograph;
 

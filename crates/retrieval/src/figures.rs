@@ -23,8 +23,7 @@ const HITS_PER_RESULT: usize = 8;
 const WORDS_SHARE: f64 = 0.5;
 
 /// Weight of the picture beside the texts: the share of the remaining distance to 1 that a picture which certainly
-/// matches
-/// adds. Not measured: no model with a text tower was available.
+/// matches adds. Not measured: no model with a text tower was available.
 const PICTURE_SHARE: f64 = 0.5;
 
 /// A query of the stored vectors of pictures.
@@ -37,10 +36,8 @@ struct PictureQuery {
 type PictureLikelihood = f64;
 
 /// The similarity of a figure, 0 to 1. All parts are on a scale that does not depend on the other figures, so that
-/// the same
-/// similarity means the same in every search. The picture can only add: a drawing whose words match is not worse
-/// because it
-/// looks like any other.
+/// the same similarity means the same in every search. The picture can only add: a drawing whose words match is not
+/// worse because it looks like any other.
 fn figure_similarity(candidate: &PooledContent<PictureLikelihood>) -> f64 {
     let RankingFeatures { cosine, field_cosine, words_share, .. } = candidate.features;
     // If the question was also embedded with the field's terms, both count the same.

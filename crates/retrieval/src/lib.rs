@@ -75,8 +75,7 @@ impl Default for SearchSettings {
 }
 
 /// Searches that run at once; more are rejected. Above the 64 that the HTTP server runs, which has its own queue:
-/// this bounds
-/// what all callers together can start.
+/// this bounds what all callers together can start.
 const MAX_SEARCHES: usize = 96;
 /// Seconds after which a rejected search may be repeated.
 const RETRY_S: u64 = 2;
@@ -110,8 +109,7 @@ impl Retriever {
     }
 
     /// What the specifications say of the abbreviations in a text, and of words that have an abbreviation: the
-    /// counterparts
-    /// that apply in all documents.
+    /// counterparts that apply in all documents.
     pub fn general_expansions(
         &self,
         snapshot: &Snapshot,

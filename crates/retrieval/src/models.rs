@@ -34,8 +34,7 @@ pub struct ModelSettings {
 pub const NO_MODEL: &str = "none";
 
 /// The text embedder of a data folder that has no vectors yet. With the reranker, it ranks as well as bge-small and
-/// nomic,
-/// and is two and eight times as fast (docs/models.md).
+/// nomic, and is two and eight times as fast (docs/models.md).
 pub const DEFAULT_TEXT_EMBEDDING: &str = "all-MiniLM-L6-v2";
 
 impl ModelSettings {
@@ -85,8 +84,7 @@ impl Models {
     }
 
     /// Name of the image embedder: the configured one, otherwise the one whose vectors are stored; `None` if figures
-    /// are found
-    /// by their words alone.
+    /// are found by their words alone.
     pub fn image_embedding(&self, snapshot: &Snapshot) -> Result<Option<String>, StoreError> {
         Ok(self.settings.image_embedding(snapshot.figures().picture_model()?.as_ref()))
     }

@@ -12,8 +12,7 @@ use super::{
 use store::{PassageRow, SectionTexts, Snapshot, StoreError};
 
 /// Passages of one clause in two versions are the same passage if they share at least this part of their words. With
-/// fewer,
-/// the newer version says something else there and must not be cited for what was found.
+/// fewer, the newer version says something else there and must not be cited for what was found.
 const MIN_COMMON_WORDS: f64 = 0.5;
 
 /// A passage with the others that have its content.
@@ -61,8 +60,7 @@ pub(crate) struct ClauseCandidates {
 
 impl ClauseCandidates {
     /// Adds a candidate or, if its clause already has a better one, adds its documents to those of that one. Of two
-    /// versions
-    /// of a passage, the newer one is cited.
+    /// versions of a passage, the newer one is cited.
     pub(crate) fn collapse_candidate(
         &mut self,
         snapshot: &Snapshot,

@@ -17,8 +17,7 @@ use lexical::LexicalQuery;
 use store::{SearchPlan, SectionKey, Snapshot, StoreError, VectorQuery};
 
 /// Minimum number of word hits that are noted as features; fewer of them may become candidates. A candidate found by
-/// meaning
-/// that is below these counts as not found by words.
+/// meaning that is below these counts as not found by words.
 const MIN_WORD_HITS: usize = 200;
 /// An identifier in more contents than this does not distinguish passages, and passages without it must not be ranked
 /// lower,
@@ -26,12 +25,10 @@ const MAX_RARE_OCCURRENCES: usize = 200;
 /// unless it is in less than one passage of this many.
 const RARE_SHARE: usize = 300;
 /// Headings nearest to the question whose sections give candidates. Without headings, nDCG@10 of technical and plain
-/// questions
-/// is .547 instead of .564 before reranking (docs/ranking.md).
+/// questions is .547 instead of .564 before reranking (docs/ranking.md).
 const HEADING_HITS: usize = 20;
 /// Maximum number of sections that share a heading path, most often versions of one clause. The newest come first,
-/// and older
-/// ones mostly have the same contents.
+/// and older ones mostly have the same contents.
 const MAX_SECTIONS_PER_HEADING: usize = 20;
 /// Candidates from one section, the best by their vectors: more would fill the pool with a single long clause.
 const PASSAGES_PER_SECTION: usize = 3;

@@ -22,8 +22,7 @@ use evaluation::Arm;
 use store::{DocumentRow, SectionHead, Snapshot, StoreError};
 
 /// Minimum number of candidates of which the reranker reads the most promising. Deviations and shares are relative to
-/// all
-/// candidates, so a few would make the features of each too dependent on the others.
+/// all candidates, so a few would make the features of each too dependent on the others.
 const RERANK_POOL: usize = 100;
 /// How many it reads: on documents left out of the fit, nDCG@10 is .570 with six, .568 with nine and .568 with thirty
 /// (docs/ranking.md), and each takes time.

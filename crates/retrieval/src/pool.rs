@@ -1,10 +1,8 @@
 //! Contents that may answer a question, each with its features: the one pool behind searches of
 //! passages, of TDocs and of figures.
 //!
-//! A target adds the hits of its vector and word searches; features that depend on all candidates
-//! (true cosines, ranks, shares) are filled in here, and a score orders them. `E` contains what only one target knows
-//! of
-//! a content.
+//! A target adds the hits of its vector and word searches; features that depend on all candidates (true cosines,
+//! ranks, shares) are filled in here, and a score orders them. `E` contains what only one target knows of a content.
 
 use std::collections::HashMap;
 
@@ -84,8 +82,7 @@ impl<E: Default> CandidatePool<E> {
     }
 
     /// Notes score and rank of hits by words, best first. The first `candidate_limit` become candidates; the others
-    /// are noted
-    /// only if they are candidates already.
+    /// are noted only if they are candidates already.
     pub(crate) fn add_word_hits(
         &mut self,
         hits: impl IntoIterator<Item = LexicalHit>,

@@ -7,8 +7,7 @@ use neural::Reranker;
 use super::RetrievalError;
 
 /// Candidates read between two checks of the deadline: enough to keep every core busy, and no more, because a batch
-/// that has
-/// begun is completed after the deadline.
+/// that has begun is completed after the deadline.
 const RERANK_BATCH: usize = 4;
 
 /// Scores candidates in order with the reranker: `text_of` gives the text of one, `apply` takes its

@@ -24,10 +24,8 @@ static WEIGHTS: LazyLock<RankingWeights> = LazyLock::new(|| {
 const RANK_OFFSET: f64 = 3.0;
 
 /// Subtracted from the logit of a passage that contains none of the rare identifiers of a question. Set by hand: the
-/// questions
-/// of the fit are sentences, and for `T310 expiry` the reranker prefers `T316 expiry` to a passage on T310. nDCG@10
-/// of 17
-/// identifier questions rose from .899 to .911, and did not change for plain ones.
+/// questions of the fit are sentences, and for `T310 expiry` the reranker prefers `T316 expiry` to a passage on T310.
+/// nDCG@10 of 17 identifier questions rose from .899 to .911, and did not change for plain ones.
 const LACKED_IDENTIFIERS: f64 = 2.0;
 
 /// Weights of both stages, for candidates with vectors and for those that have none yet.

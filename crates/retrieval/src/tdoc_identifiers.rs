@@ -6,8 +6,7 @@ use domain::{DocNumber, TdocId};
 use store::{Snapshot, StoreError};
 
 /// An identifier in more contents than this does not distinguish passages, unless it is quoted or the number of a
-/// document
-/// or specification.
+/// document or specification.
 const MAX_RARE_OCCURRENCES: usize = 200;
 
 /// An identifier of the query.

@@ -29,8 +29,7 @@ const MAX_RERANKED: usize = 30;
 /// Maximum number of passages of a document that the query names.
 const HITS_PER_NAMED_TDOC: usize = 20;
 /// The share of the distance to the full score that a document of a company named in the query gains, so that no
-/// score exceeds
-/// 1 and the order within the company stays.
+/// score exceeds 1 and the order within the company stays.
 const COMPANY_BOOST: f64 = 0.25;
 /// The same for a passage of the kind that the query asks for, such as a proposal.
 const KIND_BOOST: f64 = 0.15;

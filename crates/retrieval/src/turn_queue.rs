@@ -9,13 +9,11 @@ use std::{
 use cost_meter::Owner;
 
 /// Share of the last turn in the average length of turns. With 1, a single slow turn would make the queue reject work
-/// that
-/// has enough time.
+/// that has enough time.
 const LAST_TURN_SHARE: f64 = 0.2;
 
 /// One turn at a time. Owners take turns, and the work of one owner runs in order of arrival: an owner who searches a
-/// lot
-/// waits behind itself.
+/// lot waits behind itself.
 #[derive(Default)]
 pub(crate) struct TurnQueue {
     state: Mutex<TurnState>,

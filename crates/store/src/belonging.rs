@@ -36,8 +36,7 @@ pub(crate) fn check_database_is_there(folder: &DataFolder) -> Result<(), StoreEr
 
 impl DataFolder {
     /// Rejects an accounts file that is empty beside an index, or missing although there was one: keys and passwords
-    /// would be
-    /// lost without a message. An index may be carried without accounts.
+    /// would be lost without a message. An index may be carried without accounts.
     pub fn check_accounts(&self) -> Result<(), StoreError> {
         let path = self.accounts_path();
         let note = self.accounts_note_path();
@@ -65,8 +64,8 @@ impl DataFolder {
 }
 
 /// Rejects a database that is older than the note of its changes, or than the words beside it: files of the time
-/// between would
-/// be removed. A crash leaves the words of at most one commit, which are committed before the database, and no note.
+/// between would be removed. A crash leaves the words of at most one commit, which are committed before the database,
+/// and no note.
 pub(crate) fn check_database_is_not_older(
     folder: &DataFolder,
     metadata: &DatabaseFile,

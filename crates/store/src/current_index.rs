@@ -1,10 +1,8 @@
 //! Which index of a data folder is served, and which one is kept to go back to.
 //!
 //! The file `current` may be damaged, or a copy from another time. It is followed only if its checksum is right, the
-//! index
-//! that it names exists, and there is no newer index beside it. An index that was never served, or was left on the
-//! way back
-//! to the one before it, has the file `unserved`.
+//! index that it names exists, and there is no newer index beside it. An index that was never served, or was left on
+//! the way back to the one before it, has the file `unserved`.
 
 use std::{
     fs,
@@ -26,8 +24,7 @@ const UNSERVED: &str = "unserved";
 /// Prefix of the names of indexes, except the first, which is in the data folder itself.
 pub(crate) const PREFIX: &str = "index-";
 /// Files of an index that is in the data folder itself. They are listed because the folder also has files of all
-/// indexes,
-/// such as accounts and certificates.
+/// indexes, such as accounts and certificates.
 const OWN_FILES: [&str; 7] = [
     "meta.redb",
     "lexical",
@@ -129,8 +126,7 @@ impl CurrentIndex {
     }
 
     /// Completes a folder whose index has just been opened: the file gets a checksum if it has none, and what is
-    /// beside the
-    /// indexes that it names is moved to the trash.
+    /// beside the indexes that it names is moved to the trash.
     pub(crate) fn settle(&self, folder: &DataFolder) -> Result<(), StoreError> {
         let path = folder.current_path();
         if fs::read(&path).is_ok_and(|bytes| matches!(unseal(&bytes), Sealed::Unsealed(_))) {
@@ -188,8 +184,7 @@ fn describe(name: &str) -> &str {
 }
 
 /// The error for a file that cannot be followed, with its probable content: the newest index that was served, and the
-/// one
-/// before it.
+/// one before it.
 fn lost(folder: &DataFolder, fault: String) -> StoreError {
     let mut indexes = list_indexes(folder);
     indexes.push(String::new());

@@ -60,8 +60,7 @@ pub struct NewSection {
     /// Number, title, counts.
     pub head: SectionHead,
     /// Hash of its heading path, [`hash_heading_path`](crate::hash_heading_path); `None` if it has no passage that
-    /// the path
-    /// could lead to.
+    /// the path could lead to.
     pub heading: Option<[u8; 32]>,
     /// What it consists of.
     pub body: SectionBody,

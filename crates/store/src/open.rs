@@ -49,8 +49,7 @@ impl Store {
     }
 
     /// Opens one index of a data folder. redb promises errors for a damaged file only if it checks all of it, and may
-    /// panic
-    /// otherwise: here, that is an error too.
+    /// panic otherwise: here, that is an error too.
     pub(crate) fn open_index(
         folder: DataFolder,
         lock: Arc<FolderLock>,

@@ -1,6 +1,5 @@
 //! Pictures of figures: one PNG file for each distinct picture, under the hash of its bytes. If the picture is a
-//! drawing,
-//! there is a compressed SVG beside it.
+//! drawing, there is a compressed SVG beside it.
 //!
 //! redb lists the pictures. A file is written and synced before the commit that lists it, and removed
 //! after the commit that no longer lists it. Meanwhile the file `unsettled` names the pictures that may

@@ -1,8 +1,7 @@
 //! Opens a data folder that cannot be written, for reading.
 //!
 //! The database is copied into a separate folder, with links to everything else: opening an index writes to it. What
-//! is written
-//! goes into the copy, and is removed with it.
+//! is written goes into the copy, and is removed with it.
 
 use std::{fs, io, os::unix::fs::symlink, path::Path};
 
@@ -46,8 +45,7 @@ impl DataFolder {
 
 impl DataFolder {
     /// The same, to repair what can be repaired: the databases get their full length, and accounts that cannot be
-    /// read are left
-    /// out. Returns what is lost, one sentence each.
+    /// read are left out. Returns what is lost, one sentence each.
     pub fn copy_for_repair(&self, scratch: &Path) -> Result<(Self, Vec<String>), StoreError> {
         let copied = self.copy_for_reading(scratch)?;
         let accounts = copied.accounts_path();

@@ -1,10 +1,8 @@
 //! An index that is made beside the one that is served, and replaces it in one step.
 //!
 //! The new index begins as a copy: files that never change are linked, the database is copied. It is changed while
-//! the old one
-//! answers, and becomes the index of the folder by one replaced file, `current`. The old one stays beside it, so that
-//! the
-//! folder can go back. The writer is held meanwhile, so that no change of the old index is lost.
+//! the old one answers, and becomes the index of the folder by one replaced file, `current`. The old one stays beside
+//! it, so that the folder can go back. The writer is held meanwhile, so that no change of the old index is lost.
 
 use std::{fs, io, path::Path, sync::Arc};
 
@@ -27,8 +25,7 @@ use crate::{
 /// Counters whose numbers clients and caches have seen: none is given twice.
 ///
 /// On a way back, one number of each is skipped, so that readers notice that the journal continues from a state other
-/// than
-/// the one they know, and that the registers have changed.
+/// than the one they know, and that the registers have changed.
 const SEEN_COUNTERS: [&str; 6] =
     [NEXT_CONTENT, NEXT_DOCUMENT, NEXT_JOURNAL, NEXT_PASSAGE, NEXT_TDOC, TDOCS_GENERATION];
 
@@ -103,8 +100,7 @@ impl Store {
     }
 
     /// Moves what a new list no longer names to the trash. What was there before was not missed while an index was
-    /// served
-    /// that did not need it.
+    /// served that did not need it.
     fn put_in_trash(&self, chosen: &CurrentIndex) {
         self.empty_old_trash();
         chosen.set_others_aside(&self.folder);

@@ -83,8 +83,7 @@ impl Store {
     }
 
     /// The SVG of a picture, compressed with gzip (see [`crate::unpack_drawing`]); `None` if the picture is not a
-    /// drawing, or
-    /// a later commit has removed it.
+    /// drawing, or a later commit has removed it.
     pub fn read_drawing(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
         self.find_in_pictures(|pictures| pictures.read_drawing(hash))
     }
@@ -106,8 +105,7 @@ impl Store {
     }
 
     /// Whether the files of the index exist. An open file can still be read after it was removed, so nobody would
-    /// notice
-    /// before the next start.
+    /// notice before the next start.
     pub fn has_all_files(&self) -> bool {
         let index = self.index();
         let vectors = self.snapshot();

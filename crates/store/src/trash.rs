@@ -1,10 +1,8 @@
 //! What is no longer needed, until a later process has served without it.
 //!
 //! Which index a folder has, and which files an index lists, is read from files that may be wrong. What they do not
-//! name is
-//! therefore moved, not removed: it stays in `trash` in the data folder until a later process has opened the index
-//! and
-//! serves it, or until another index has replaced it. Until then it can be moved back by hand.
+//! name is therefore moved, not removed: it stays in `trash` in the data folder until a later process has opened the
+//! index and serves it, or until another index has replaced it. Until then it can be moved back by hand.
 
 use std::{
     fs, io,

@@ -1,8 +1,7 @@
 //! An index as tables in Parquet: documents, sections, passages with their vectors, figures, names, references and decisions.
 //!
 //! Owns the columns of the tables, which `docs/export.md` describes. Promises that all tables are of one state of the
-//! index,
-//! that a table exists whole or not at all, and that none is replaced before all are written. Knows nothing of
+//! index, that a table exists whole or not at all, and that none is replaced before all are written. Knows nothing of
 //! readers.
 
 #![forbid(unsafe_code)]

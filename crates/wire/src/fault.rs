@@ -1,8 +1,7 @@
 //! One fault of a request, with the messages and key order of FastAPI.
 //!
 //! The set of faults is closed: each kind knows its code, its sentence and its context, which occur nowhere else in
-//! the
-//! program.
+//! the program.
 
 use std::fmt;
 

@@ -132,10 +132,8 @@ pub struct ToolFacts {
     /// Its effect.
     pub effect: ToolEffect,
     /// Whether its answer is a small record, which is described by its schema and also returned as structured
-    /// content. Not for
-    /// long answers, which some clients would count twice; and never a list, which clients of older revisions reject
-    /// as
-    /// structured content.
+    /// content. Not for long answers, which some clients would count twice; and never a list, which clients of older
+    /// revisions reject as structured content.
     pub is_record: bool,
 }
 

@@ -29,13 +29,12 @@ use crate::quantized_vector::QuantizedVector;
 use crate::rotation::next_splitmix64;
 
 /// Number of locks for all lists; two rows share one with a probability of one in this number, so the few threads of
-/// a build
-/// hardly ever wait, and no row needs a lock of its own.
+/// a build hardly ever wait, and no row needs a lock of its own.
 const LOCK_COUNT: usize = 1 << 14;
 
 /// Rows for which a build begins its walks of the lowest level at one more row, up to [`MAX_ENTRY_POINTS`]. From one
-/// entry,
-/// a walk misses near rows of other documents: among a million rows, searches found 0.90 of the nearest, from many
+/// entry, a walk misses near rows of other documents: among a million rows, searches found 0.90 of the nearest, from
+/// many
 /// 0.98.
 const ROWS_PER_ENTRY_POINT: u32 = 1 << 15;
 const MAX_ENTRY_POINTS: u32 = 128;

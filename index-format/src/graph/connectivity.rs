@@ -1,8 +1,7 @@
 //! Makes every row reachable from the entry point.
 //!
 //! Pruning can remove a row from all lists, and no search finds it then. Each such row is put into the list of a near
-//! row
-//! that can be reached.
+//! row that can be reached.
 
 use super::layout::BuiltGraph;
 use super::layout::NO_NEIGHBOUR;

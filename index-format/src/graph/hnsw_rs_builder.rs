@@ -2,8 +2,8 @@
 //! iterators.
 //!
 //! It measures with our codes, so that no vector is copied. If its lists are longer than ours, they are cut to the
-//! nearest.
-//! Rows are inserted on our threads; when its index is dropped, `hnsw_rs` takes it apart on the global pool of rayon.
+//! nearest. Rows are inserted on our threads; when its index is dropped, `hnsw_rs` takes it apart on the global pool
+//! of rayon.
 
 use std::cell::RefCell;
 

@@ -123,8 +123,7 @@ fn expect_length(section: SectionKind, expected: usize, found: u64) -> Result<()
 }
 
 /// A graph in a mapped file. Its numbers were not checked when the file was opened, so callers check an edge before
-/// they
-/// follow it.
+/// they follow it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Graph<'a> {
     pub(crate) layout: &'a GraphLayout,

@@ -18,13 +18,12 @@ const ROWS_PER_ENTRY_POINT: u32 = 1 << 14;
 const MAX_ENTRY_POINTS: u32 = 32;
 
 /// How many nodes a search among this many rows keeps in each level above them; these become its entry points. If
-/// there
-/// are many documents, the nearest rows are far from each other, and a walk from one does not reach another. Among
+/// there are many documents, the nearest rows are far from each other, and a walk from one does not reach another.
+/// Among
 /// 2.6
 /// million rows in 17,000 documents, a walk that kept 158 in the lowest level only, with one path through the levels
 /// above, missed all ten nearest for one of 250 queries; with 32 in every level, 0.999 of the ten nearest are found
-/// in
-/// three quarters of the time.
+/// in three quarters of the time.
 pub(crate) fn entry_point_count(rows: u32) -> usize {
     (rows / ROWS_PER_ENTRY_POINT).clamp(1, MAX_ENTRY_POINTS) as usize
 }
@@ -58,8 +57,7 @@ impl Adjacency for Graph<'_> {
 }
 
 /// Stores the rows to begin at in the scratch's entry points, at most `entries`: the nearest that walks through the
-/// levels
-/// find. Counts the rows that were scored. `None` if a graph leads to no row.
+/// levels find. Counts the rows that were scored. `None` if a graph leads to no row.
 pub(crate) fn descend_levels(
     graph: &Graph<'_>,
     table: &QuantizedTable<'_>,
@@ -149,8 +147,7 @@ pub(crate) fn search_graph(
 }
 
 /// Allowed rows that a step of a walk over bridges collects before it leaves the other bridges alone: as many as a
-/// row has
-/// neighbours by default. All bridges of a row together can lead to a thousand rows.
+/// row has neighbours by default. All bridges of a row together can lead to a thousand rows.
 const BRIDGED_BATCH: usize = 32;
 
 /// Leaves the best allowed rows in the scratch's beam. The walk passes through rows that are not
@@ -213,10 +210,8 @@ pub(crate) struct FilteredSearch<'a> {
     /// How many rows to score before the walk is abandoned.
     pub(crate) budget: u64,
     /// Whether the walk goes from one allowed row to the next, over at most one row that is not allowed and is not
-    /// scored. If
-    /// few rows are allowed, most of the others that a walk would pass through lead to none. The step over two edges
-    /// is that
-    /// of ACORN (Patel et al., SIGMOD 2024).
+    /// scored. If few rows are allowed, most of the others that a walk would pass through lead to none. The step over
+    /// two edges is that of ACORN (Patel et al., SIGMOD 2024).
     pub(crate) is_bridged: bool,
 }
 
@@ -267,8 +262,7 @@ fn score_neighbours(
 
 /// Puts allowed rows that were not visited before into the batch, with their products: neighbours of a row, then
 /// neighbours of its other neighbours, the bridges. If none is allowed and the walk has not found as many rows as it
-/// keeps,
-/// the batch is the bridges themselves.
+/// keeps, the batch is the bridges themselves.
 #[inline]
 fn score_bridged_rows(
     links: &impl Adjacency,

@@ -40,8 +40,7 @@ pub(super) fn insert_rows<Worker: Default>(
 }
 
 /// All rows that the graph does not have yet. Neighbours in the file are inserted far apart: if the rows of one
-/// document came
-/// together, the graph would consist of islands.
+/// document came together, the graph would consist of islands.
 pub(super) fn insertion_order(rows: u32, entry: u32, known: &[u32]) -> Vec<u32> {
     let missing = |row: &u32| *row != entry && known.binary_search(row).is_err();
     let ascending: Vec<u32> = (0..rows).filter(missing).collect();

@@ -16,13 +16,11 @@ use std::sync::OnceLock;
 use crate::quantized_vector::QuantizedVector;
 
 /// Components in one step of a kernel: one cache line of codes. The width of a stored row is a multiple of it, so no
-/// kernel
-/// needs a special case for the end.
+/// kernel needs a special case for the end.
 const STEP: usize = 64;
 
 /// Planes of bits of a query that is compared with signs: its components in four bits. Each plane costs one pass of
-/// bit
-/// counting over the row.
+/// bit counting over the row.
 pub(crate) const BIT_PLANES: usize = 4;
 
 /// A set of kernels that this processor is known to run.

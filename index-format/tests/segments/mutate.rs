@@ -56,8 +56,7 @@ fn seal(bytes: &mut [u8]) {
 }
 
 /// Opens the bytes as a file, reads and searches everything; true if it opened. Panics if a result is not a row of
-/// the
-/// segment or its similarity is not a cosine.
+/// the segment or its similarity is not a cosine.
 pub(crate) fn open_and_use(path: &Path, bytes: &[u8]) -> bool {
     std::fs::write(path, bytes).expect("written");
     let Ok(segment) = Segment::open(path) else { return false };

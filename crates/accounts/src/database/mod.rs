@@ -43,8 +43,7 @@ pub(super) const USAGE_MONTHS: TableDefinition<(u32, u32), u64> =
 pub(super) const USAGE_DAYS: TableDefinition<(u32, u32, &str), u64> =
     TableDefinition::new("usage_days");
 /// Account, month and program -> requests that run in it, and when it last reported them, in seconds since 1970. Only
-/// if
-/// several programs share the accounts.
+/// if several programs share the accounts.
 pub(super) const HELD_REQUESTS: TableDefinition<(u32, u32, u64), (u64, i64)> =
     TableDefinition::new("held_requests");
 
@@ -157,8 +156,7 @@ impl AccountsDatabase {
     }
 
     /// Makes a change atomically; it is on the disk when this returns. On a server, the change is repeated if it
-    /// conflicts with
-    /// another program's.
+    /// conflicts with another program's.
     pub(super) fn write_transaction<T>(
         &self,
         mut change: impl FnMut(&AccountsChange<'_>) -> Result<T, AccessError>,

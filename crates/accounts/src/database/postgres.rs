@@ -1,10 +1,8 @@
 //! The accounts on a PostgreSQL server, for several programs at once.
 //!
 //! Each table is one of the schema `specbox`, with the ordered bytes of keys and the bytes of values: the meaning of
-//! rows
-//! is implemented once, above, for both kinds of database. Changes are serializable transactions, which are repeated
-//! if
-//! they conflict with another program's.
+//! rows is implemented once, above, for both kinds of database. Changes are serializable transactions, which are
+//! repeated if they conflict with another program's.
 
 use std::{
     ops::Bound,

@@ -1,10 +1,8 @@
 //! Reservations of several programs in the same allowances.
 //!
 //! Each program has a row for each account and month: how many of its requests are running. A reservation counts what
-//! is
-//! charged and what all programs have reserved, in one serializable transaction, so that together they never exceed
-//! an
-//! allowance. Reservations of a program that was killed are released after a while.
+//! is charged and what all programs have reserved, in one serializable transaction, so that together they never
+//! exceed an allowance. Reservations of a program that was killed are released after a while.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -99,8 +97,7 @@ impl SharedHolds {
     }
 
     /// Reserves a request if the allowance permits: the requests of the month with this one, or without it if the
-    /// allowance is
-    /// used up. Nothing is reserved for an account without a limit.
+    /// allowance is used up. Nothing is reserved for an account without a limit.
     pub(super) fn reserve_request(
         &self,
         database: &AccountsDatabase,

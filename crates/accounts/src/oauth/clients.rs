@@ -2,8 +2,7 @@
 //!
 //! Nothing is stored of a registration: the id of a client contains what the client said, under a code that only this
 //! installation can make (RFC 7591, appendix A.5.2). So no flood of registrations fills a table, and none has to be
-//! slowed
-//! down, which would lock out everybody behind the same address.
+//! slowed down, which would lock out everybody behind the same address.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -28,8 +27,7 @@ const ID_RANDOM_BYTES: usize = 8;
 /// Redirect URIs of a client.
 pub const MAX_REDIRECT_URIS: usize = 10;
 /// Bytes of all redirect URIs of a client together. They are in its id, which is sent in the query of a request, and
-/// a request
-/// may have 16 KiB before its body.
+/// a request may have 16 KiB before its body.
 const MAX_ALL_URIS_BYTES: usize = 4096;
 /// Characters of a client's name, which is in its id and on the consent page.
 const MAX_NAME_CHARS: usize = 100;

@@ -48,10 +48,8 @@ pub struct OAuthGrants<'a> {
 
 impl OAuthGrants<'_> {
     /// Returns a client's next tokens; the refresh token it sends cannot be used again. A token that was used before
-    /// revokes
-    /// the grant, because two parties have it; only within a short grace period is the first answer repeated.
-    /// `resource` is
-    /// that of this server: a grant for another address of it is invalid.
+    /// revokes the grant, because two parties have it; only within a short grace period is the first answer repeated.
+    /// `resource` is that of this server: a grant for another address of it is invalid.
     pub fn refresh_tokens(
         &self,
         token: &str,
@@ -118,8 +116,7 @@ impl OAuthGrants<'_> {
     }
 
     /// The caller with an access token, for a resource; `None` if it is unknown, expired, revoked, for another
-    /// resource, or
-    /// of a disabled account.
+    /// resource, or of a disabled account.
     pub fn authenticate_token(
         &self,
         token: &str,

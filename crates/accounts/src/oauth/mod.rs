@@ -29,8 +29,7 @@ pub use stored_grant::{ClientAuthorization, IssuedTokens, TokenRefusal};
 pub const ACCESS_TOKEN_S: u32 = 3600;
 
 /// The longest lifetime of an access token that may be configured, in seconds. A token that is valid for longer was
-/// made before
-/// the clock was set back, and is rejected.
+/// made before the clock was set back, and is rejected.
 pub const MAX_ACCESS_TOKEN_S: u32 = 24 * 3600;
 
 /// How this installation authorizes OAuth clients.

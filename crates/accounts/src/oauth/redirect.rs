@@ -7,9 +7,8 @@ use url::{Host, Url};
 const MAX_URI_BYTES: usize = 2048;
 
 /// Schemes that a browser or the system handles itself, so that they are not a program's private-use scheme; neither
-/// is one
-/// that begins with [`SYSTEM_SCHEME_PREFIX`]. The list need not be complete: a person approves the destination before
-/// anything is sent there.
+/// is one that begins with [`SYSTEM_SCHEME_PREFIX`]. The list need not be complete: a person approves the destination
+/// before anything is sent there.
 const RESERVED_SCHEMES: [&str; 40] = [
     "about",
     "android-app",
@@ -92,8 +91,7 @@ impl RedirectUri {
     }
 
     /// Whether a request may name `requested` if this one is registered: the same, except for the port on loopback,
-    /// which
-    /// programs choose each time (RFC 8252, section 7.3).
+    /// which programs choose each time (RFC 8252, section 7.3).
     pub fn matches_request(&self, requested: &Self) -> bool {
         if self == requested {
             return true;

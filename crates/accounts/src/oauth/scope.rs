@@ -10,8 +10,7 @@ pub const READ: &str = "read";
 pub const OFFLINE: &str = "offline_access";
 
 /// What a grant covers: always reading, because there is nothing else; and whether the client asked for a refresh
-/// token by
-/// name.
+/// token by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OAuthScope {
     offline: bool,

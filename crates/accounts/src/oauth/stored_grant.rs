@@ -25,14 +25,12 @@ const GRANT_IDLE_LIMIT_S: i64 = 30 * 24 * 3600;
 /// access.
 const GRANT_LIFETIME_S: i64 = 180 * 24 * 3600;
 /// For this long after a refresh token was used, its answer is repeated, because the first one may have been lost in
-/// transit.
-/// Longer would let a thief use a stolen token unnoticed.
+/// transit. Longer would let a thief use a stolen token unnoticed.
 const REUSE_GRACE_S: i64 = 10;
 /// Access tokens of a grant that are valid at the same time; a client that refreshes early has several.
 const MAX_ACCESS_TOKENS: usize = 4;
 /// Grants of an account; a new one evicts the least recently refreshed. A client that asks for a grant at every start
-/// must not
-/// fill the table.
+/// must not fill the table.
 const MAX_GRANTS: usize = 200;
 /// Name of the counter of ids.
 const NEXT_GRANT: &str = "next_grant";

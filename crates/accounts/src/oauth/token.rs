@@ -53,8 +53,7 @@ pub(super) fn parse_token(token: &str) -> Option<ParsedToken<'_>> {
 }
 
 /// A secret derived from a used token and a random salt: a client that has the token gets the same answer again, and
-/// what
-/// is stored is not enough to derive it.
+/// what is stored is not enough to derive it.
 pub(super) fn derive_secret(what: &str, token: &str, salt: &str) -> String {
     encode_hex(&hash_secret(&format!("{what} {salt} {token}")))
 }

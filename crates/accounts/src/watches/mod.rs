@@ -1,8 +1,7 @@
 //! What people watch, and the resulting events.
 //!
 //! Events are stored together with the position up to which the index's journal was read, in one transaction: a
-//! process
-//! that is killed neither loses an event nor creates one twice.
+//! process that is killed neither loses an event nor creates one twice.
 
 mod event;
 mod feeds;
@@ -170,10 +169,8 @@ impl<'a> AccountWatches<'a> {
     }
 
     /// Stores the events from the journal after a position, and the number of the entry up to which it was now read.
-    /// If it was
-    /// read up to another position meanwhile, nothing is stored. Events of removed watches, and those that came
-    /// before, are
-    /// skipped. Returns how many were stored.
+    /// If it was read up to another position meanwhile, nothing is stored. Events of removed watches, and those that
+    /// came before, are skipped. Returns how many were stored.
     pub fn record_events(
         &self,
         from: JournalPlace,

@@ -28,10 +28,8 @@ pub(crate) enum OperandFormat {
 
 impl OperandFormat {
     /// The format for what 8 bits are too coarse for: attention's scores and their operands, and the product after a
-    /// gate,
-    /// whose few large terms leave no resolution for the others. With 8 bits there, the lowest cosine of nomic on
-    /// real texts
-    /// was .9941 instead of .9968. 16-bit integers run on the same instructions.
+    /// gate, whose few large terms leave no resolution for the others. With 8 bits there, the lowest cosine of nomic
+    /// on real texts was .9941 instead of .9968. 16-bit integers run on the same instructions.
     pub(crate) fn widen_int8(self) -> Self {
         match self {
             Self::Int8 => Self::Int16,

@@ -60,8 +60,7 @@ impl IngestRun<'_> {
     }
 
     /// Why a text does not replace the version that is indexed; `None` if nothing is indexed, or the two are proven
-    /// to be the
-    /// same document: the same file, or the same title and at least half of the sections.
+    /// to be the same document: the same file, or the same title and at least half of the sections.
     fn unproven_replacement(
         &self,
         source: &CurrentSource<'_>,
@@ -118,8 +117,7 @@ impl IngestRun<'_> {
     }
 
     /// Records that a second source contains a document that is already in the index, so that the two do not replace
-    /// each
-    /// other in turns.
+    /// each other in turns.
     fn note_copy(
         &mut self,
         source: &CurrentSource<'_>,

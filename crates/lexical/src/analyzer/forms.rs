@@ -10,8 +10,7 @@ use super::runs::split_parts;
 /// memory.
 const MAX_CACHED_STEMS: usize = 50_000;
 /// Prefixes that are not words of their own: `re establishment` is also found as `reestablishment`. With other words,
-/// joining
-/// neighbours would give forms that nobody writes.
+/// joining neighbours would give forms that nobody writes.
 const PREFIXES: [&str; 8] = ["re", "non", "pre", "inter", "intra", "multi", "sub", "semi"];
 /// A word in capitals of at least this length is prose in a heading, not an abbreviation, and is therefore stemmed.
 const MIN_CAPITALS: usize = 7;
@@ -154,8 +153,7 @@ fn strip_plural(part: &str) -> Option<&str> {
 }
 
 /// The humps of a name in camel case; empty if it has only one. A single letter belongs to the hump before it, or at
-/// the
-/// front to the one after it: `gNB` and `QoS` are one hump.
+/// the front to the one after it: `gNB` and `QoS` are one hump.
 pub(crate) fn split_camel_case(part: &str) -> Vec<&str> {
     if strip_plural(part).is_some() {
         return Vec::new();

@@ -45,8 +45,7 @@ pub trait ImageEmbedder: Send + Sync {
     fn has_text_tower(&self) -> bool;
 
     /// Returns the vector of a query among those of pictures; `None` without a text tower. A query that does not fit
-    /// in a
-    /// window gives the mean of its windows, scaled to length one.
+    /// in a window gives the mean of its windows, scaled to length one.
     fn embed_query(&self, text: &str) -> std::result::Result<Option<Vec<f32>>, NeuralError>;
 
     /// Returns how likely a text describes a picture, from 0 to 1, given their cosine.

@@ -1,8 +1,7 @@
 //! Abbreviations and their full forms, as the documents define them.
 //!
 //! One abbreviation may have several meanings. The meaning of TR 21.905, or the one that most of the documents give,
-//! applies
-//! everywhere; another one only in the documents that give it.
+//! applies everywhere; another one only in the documents that give it.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -226,8 +225,7 @@ impl AbbreviationTable {
     }
 
     /// The counterparts that apply in the documents searched: the meanings that these define, otherwise the general
-    /// ones.
-    /// Without a filter, a meaning of few documents is restricted to them.
+    /// ones. Without a filter, a meaning of few documents is restricted to them.
     fn select_counterparts(
         &self,
         pair_indices: &[u32],

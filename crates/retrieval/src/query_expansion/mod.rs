@@ -54,8 +54,7 @@ impl QueryExpander {
     }
 
     /// The query with the field's term after each everyday word, `a phone (UE) switches off`; `None` if it has no
-    /// everyday word
-    /// of the vocabulary.
+    /// everyday word of the vocabulary.
     pub fn append_field_terms(&self, query: &str) -> Option<String> {
         self.synonyms.append_field_terms(&QueryWords::from_query(query))
     }

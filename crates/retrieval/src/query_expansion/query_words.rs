@@ -77,10 +77,8 @@ fn is_inside_identifier(query: &str, start: usize, end: usize) -> bool {
 }
 
 /// A word without the endings that inflection gives it, in lower case. It is applied to both sides of a comparison,
-/// so the
-/// result need not be a word: `hands over`, `handing over` and `handed over` match, and so do `dropping`, `dropped`
-/// and
-/// `drops`.
+/// so the result need not be a word: `hands over`, `handing over` and `handed over` match, and so do `dropping`,
+/// `dropped` and `drops`.
 pub(crate) fn stem_word(word: &str) -> String {
     let word = to_singular(&word.to_lowercase());
     let cut = ["ing", "ed"].iter().find_map(|ending| word.strip_suffix(ending));

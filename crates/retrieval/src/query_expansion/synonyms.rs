@@ -1,8 +1,7 @@
 //! The vocabulary: everyday phrases, and the field's terms for the same things.
 //!
 //! `data/vocabulary.toml` is part of the program; an operator's own file overrides it: a phrase that both have gets
-//! the
-//! terms of the operator's file, or none if that lists none.
+//! the terms of the operator's file, or none if that lists none.
 
 use std::{
     collections::{BTreeMap, HashMap, btree_map::Entry},

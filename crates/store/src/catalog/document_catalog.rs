@@ -181,8 +181,7 @@ impl DocumentCatalog {
     }
 
     /// What could not be read of the database, one sentence each. These documents are missing here, so nothing may be
-    /// changed:
-    /// their files would be treated as superfluous.
+    /// changed: their files would be treated as superfluous.
     pub fn damage(&self) -> &[String] {
         &self.damage
     }

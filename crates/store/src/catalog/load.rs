@@ -80,8 +80,7 @@ pub(crate) fn load_catalog(
 
 impl LoadedCatalog {
     /// Writes the missing rows of contents. Without them, only the next start takes longer, so a failure, such as a
-    /// full disk, is
-    /// logged.
+    /// full disk, is logged.
     pub(crate) fn store_missing_rows(&self, metadata: &DatabaseFile) -> Result<(), StoreError> {
         let entries = self.without_row.iter().filter_map(|id| self.catalog.get(*id));
         let entries: Vec<&DocumentEntry> = entries.map(AsRef::as_ref).collect();

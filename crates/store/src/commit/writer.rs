@@ -43,9 +43,8 @@ impl Store {
 
 impl Writer<'_> {
     /// Makes one change of the store. Recovers first if an earlier change left something to recover; if this one
-    /// fails,
-    /// brings the store back to its last commit before it returns the error, so that readers get answers again at
-    /// once.
+    /// fails, brings the store back to its last commit before it returns the error, so that readers get answers again
+    /// at once.
     pub(crate) fn make_change<T>(
         &mut self,
         change: impl FnOnce(&mut Self) -> Result<T, StoreError>,
@@ -82,9 +81,8 @@ impl Writer<'_> {
     ) -> Result<T, StoreError> {
         self.make_change(|writer| {
             // Only the last commit of the words records which batch it replaced, so that batch is removed before the
-            // next commit.
-            // Without this, 3 of 115 runs of `tests/full_disk.rs` left words of a replaced version in the index
-            // permanently.
+            // next commit. Without this, 3 of 115 runs of `tests/full_disk.rs` left words of a replaced version in
+            // the index permanently.
             let batch = writer.store.snapshot().batch;
             let result = writer.delete_replaced_words(batch).and_then(|()| change(writer));
             result.map_err(|error| writer.roll_back_words(error))
@@ -159,8 +157,7 @@ impl Writer<'_> {
         let truth = batch.store_counters(&txn).and_then(|()| self.commit(txn));
         if let Err(error) = truth {
             // The words of a batch that redb does not have must not mix with those of the next one, which has the
-            // same
-            // number. If this fails too, the next recovery or open does it.
+            // same number. If this fails too, the next recovery or open does it.
             (batch.first..=batch.number).for_each(|batch| self.state.words.delete_batch(batch));
             let before = LexicalCommit { batch: batch.first - 1, batches: 1, replaces: None };
             self.state.is_unsettled |= self.state.words.commit_indexes(before).is_err();

@@ -165,8 +165,8 @@ impl ContentReader<'_> {
     }
 
     /// In how many contents a word, name or phrase occurs, whole or in another spelling; counts up to `at_most`,
-    /// because a
-    /// common word occurs in thousands: counting to ten thousand took half of the time of a search by words.
+    /// because a common word occurs in thousands: counting to ten thousand took half of the time of a search by
+    /// words.
     pub fn count_occurrences(&self, text: &str, at_most: usize) -> Result<usize, StoreError> {
         let live = |document, passage| has_passage(&self.snapshot.catalog, document, passage);
         let scope = LexicalScope { documents: None, contents: None, live: &live };
@@ -174,8 +174,7 @@ impl ContentReader<'_> {
     }
 
     /// Contents of matching documents in which a phrase occurs, up to `at_most`, with one passage of each. Only the
-    /// first
-    /// words of a long phrase are compared.
+    /// first words of a long phrase are compared.
     pub fn find_phrase(
         &self,
         phrase: &str,

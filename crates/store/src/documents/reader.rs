@@ -21,19 +21,17 @@ use document_model::SectionBody;
 use domain::SectionNumber;
 
 /// Documents that are searched one by one for a section: each costs a lookup, and all of its headings if subsections
-/// are
-/// wanted. For more documents, all sections with the number are read, whichever documents they are in.
+/// are wanted. For more documents, all sections with the number are read, whichever documents they are in.
 const MAX_SEARCHED_ALONE: usize = 64;
 /// Maximum number of sections, found by number in all documents, to which those without a number are added: this
-/// reads all
-/// headings of their documents. Without a document number, `get_sections` rejects more than 200 sections anyway.
+/// reads all headings of their documents. Without a document number, `get_sections` rejects more than 200 sections
+/// anyway.
 const MAX_COMPLETED: usize = 1_000;
 /// Maximum number of consecutive sections without a number: TS 38.331 has some 600.
 const MAX_UNNUMBERED: usize = 2_000;
 
 /// Which sections of a document, given in the order of the text, are a section or are within it: by their numbers,
-/// and by the
-/// tree of headings for those without a number.
+/// and by the tree of headings for those without a number.
 pub fn sections_within(heads: &[SectionHead], number: &str) -> Vec<bool> {
     let mut inside: Vec<bool> = Vec::with_capacity(heads.len());
     // The latest section with each number or title: titles repeat.

@@ -118,8 +118,7 @@ impl<'a> FigureReader<'a> {
     }
 
     /// The figures that contain words of a query, best first, one of those with the same words; and the highest score
-    /// that
-    /// the query's words can have.
+    /// that the query's words can have.
     pub fn search_figures_lexical(
         &self,
         query: &LexicalQuery,

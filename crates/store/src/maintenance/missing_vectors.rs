@@ -1,8 +1,7 @@
 //! Vectors of the stored model that follow the words: which are missing, and adding them.
 //!
 //! A document is found by its words as soon as it is committed. Callers that compute vectors ask for missing texts,
-//! document
-//! by document in any order, and add vectors in separate commits.
+//! document by document in any order, and add vectors in separate commits.
 
 use std::sync::Arc;
 
@@ -163,8 +162,7 @@ impl Snapshot {
 
 impl Writer<'_> {
     /// Adds vectors of the stored model, for each content one or more windows, and marks the documents that are
-    /// complete
-    /// with them. If no model is stored yet, this one is stored; another one is rejected.
+    /// complete with them. If no model is stored yet, this one is stored; another one is rejected.
     pub fn add_text_vectors(
         &mut self,
         model: &ModelRow,

@@ -1,8 +1,7 @@
 //! Vectors of another model, computed beside the stored ones, which they replace at the end.
 //!
 //! Until the switch, readers see the old vectors only. New vectors are committed continuously, so that an interrupted
-//! run
-//! resumes where it stopped; documents that were added or removed meanwhile are checked at the switch.
+//! run resumes where it stopped; documents that were added or removed meanwhile are checked at the switch.
 
 use index_format::SegmentInfo;
 use redb::{ReadableTable, WriteTransaction};

@@ -78,8 +78,7 @@ impl Writer<'_> {
             let text = codec::encode_compressed(&blocks)?;
             txn.open_table(NOTES_TEXTS)?.insert(key, text.as_slice())?;
             // Without its vectors, a meeting is searched by words alone until they are computed again, so importing
-            // unchanged notes
-            // must not remove them.
+            // unchanged notes must not remove them.
             if !are_same {
                 txn.open_table(DECISION_VECTOR_MODELS)?.remove(key)?;
                 txn.open_table(DECISION_VECTORS)?.remove(key)?;
@@ -95,8 +94,8 @@ impl Writer<'_> {
     }
 
     /// Stores the vectors of the decisions in notes, replacing those of another model. Returns whether it did:
-    /// vectors of notes
-    /// that were replaced meanwhile are dropped, and so are those of a model other than that of the texts.
+    /// vectors of notes that were replaced meanwhile are dropped, and so are those of a model other than that of the
+    /// texts.
     pub fn store_decision_vectors(
         &mut self,
         notes: &NotesRow,

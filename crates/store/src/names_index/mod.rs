@@ -2,8 +2,7 @@
 //! change histories.
 //!
 //! Written and removed with their document. The crates `definitions` and `names` have read them from the text; a
-//! request
-//! only looks them up.
+//! request only looks them up.
 
 mod reader;
 mod row;

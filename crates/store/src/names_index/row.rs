@@ -10,8 +10,7 @@ use names::{DefinedName, SectionNames, base_name, name_key};
 use serde::{Deserialize, Serialize};
 
 /// Longest key of a name in bytes; longer ones are not names. As long as the longest name that `names` reads from a
-/// table,
-/// or it could not be looked up.
+/// table, or it could not be looked up.
 const MAX_KEY_BYTES: usize = 160;
 
 /// A name that a document defines.
@@ -83,8 +82,7 @@ impl DocumentNamesRow {
 }
 
 /// Of each parameter of the physical layer, the section that says most of it. Many sections name it in passing, and
-/// would
-/// otherwise all be listed as definitions.
+/// would otherwise all be listed as definitions.
 #[derive(Default)]
 struct ParameterPlaces(HashMap<String, (Reverse<usize>, u32)>);
 

@@ -131,8 +131,7 @@ impl Snapshot {
     }
 
     /// The vectors of the pictures of a document, under the hashes of the pictures, each once, without pictures that
-    /// have none
-    /// yet.
+    /// have none yet.
     pub fn pack_picture_vectors(
         &self,
         entry: &DocumentEntry,

@@ -150,8 +150,7 @@ fn parse_id(text: &str) -> Result<TdocId, StoreError> {
 
 impl Writer<'_> {
     /// Stores a meeting from a pack, by the rules for imported registers: a row replaces what was known, except
-    /// columns that it
-    /// leaves out, and what the pack does not mention stays. Returns whether that changed anything.
+    /// columns that it leaves out, and what the pack does not mention stays. Returns whether that changed anything.
     pub fn store_packed_meeting(
         &mut self,
         packed: &PackedMeeting,
@@ -181,8 +180,7 @@ impl Writer<'_> {
 }
 
 /// Writes what is said of a meeting; returns whether that changed anything. What the row leaves out stays, and so
-/// does a
-/// register that lists much more.
+/// does a register that lists much more.
 fn merge_meeting_row(txn: &WriteTransaction, row: MeetingRow) -> Result<bool, StoreError> {
     let mut table = txn.open_table(MEETINGS)?;
     let key = row.id.to_string();

@@ -1,10 +1,8 @@
 //! The content of one source as it is packed and unpacked: without ids, dates and batches of an index.
 //!
 //! It contains everything that is derived from a source, so that importing it needs no parser and no model; and
-//! nothing
-//! else, so that the same source gives the same bytes everywhere. The forms are those of the tables, in postcard,
-//! after
-//! one byte for their version: they only ever grow at the end (`docs/pack-format.md`).
+//! nothing else, so that the same source gives the same bytes everywhere. The forms are those of the tables, in
+//! postcard, after one byte for their version: they only ever grow at the end (`docs/pack-format.md`).
 
 mod document;
 mod document_forms;

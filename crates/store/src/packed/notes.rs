@@ -83,8 +83,7 @@ impl Snapshot {
 
 impl Writer<'_> {
     /// Stores notes from a pack, with the vectors of their decisions, unless a later version is stored. Returns
-    /// whether that
-    /// changed anything.
+    /// whether that changed anything.
     pub fn store_packed_notes(
         &mut self,
         packed: &PackedNotes,

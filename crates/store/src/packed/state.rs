@@ -251,8 +251,7 @@ impl Writer<'_> {
     }
 
     /// Adopts the ids of an index that this one follows, for documents that come from there. An index that has a
-    /// document under
-    /// another id has documents of its own, and is rejected.
+    /// document under another id has documents of its own, and is rejected.
     pub fn follow_ids(&mut self, state: &IndexState) -> Result<(), StoreError> {
         self.make_change(|writer| {
             let txn = writer.index.metadata.begin_write()?;

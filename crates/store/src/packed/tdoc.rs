@@ -98,8 +98,7 @@ impl Snapshot {
     }
 
     /// The vectors of the passages of a meeting document, under the hashes of their contents, each once, without
-    /// passages that
-    /// have none yet.
+    /// passages that have none yet.
     pub fn pack_tdoc_vectors(
         &self,
         entry: &TdocTextEntry,

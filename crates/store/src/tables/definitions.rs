@@ -43,8 +43,7 @@ pub(crate) const CITED_TARGETS: TableDefinition<(&str, u64), ()> =
 /// First 16 bytes of a content's hash -> content id, permanently.
 pub(crate) const CONTENT_IDS: TableDefinition<u128, u64> = TableDefinition::new("content_ids");
 /// Document id -> for each section in order, the content id of its heading path. No row for documents that were
-/// stored
-/// before headings had vectors.
+/// stored before headings had vectors.
 pub(crate) const HEADINGS: TableDefinition<u32, &[u8]> = TableDefinition::new("headings");
 /// Content id of a heading path -> packed [`SectionKey`](crate::SectionKey)s of the sections that have it.
 pub(crate) const HEADING_SECTIONS: MultimapTableDefinition<u64, u64> =
@@ -97,8 +96,7 @@ pub(crate) const SECTION_NAMES: TableDefinition<u64, &[u8]> = TableDefinition::n
 /// (document id, ordinal among its modules), packed -> `Module`, compressed.
 pub(crate) const MODULES: TableDefinition<u64, &[u8]> = TableDefinition::new("modules");
 /// Document id -> `RecordedFacts`, compressed. Missing for documents whose definitions are not stored: older versions
-/// read
-/// them from the text for each request.
+/// read them from the text for each request.
 pub(crate) const RECORDED_FACTS: TableDefinition<u32, &[u8]> =
     TableDefinition::new("recorded_facts");
 
@@ -121,8 +119,7 @@ pub(crate) const TDOC_TEXTS: TableDefinition<u32, &[u8]> = TableDefinition::new(
 pub(crate) const TDOC_TEXT_ENDS: TableDefinition<u32, &[u8]> =
     TableDefinition::new("tdoc_text_ends");
 /// Key of a document -> the `RevisedSectionRow`s of its tracked changes, compressed. No row if it has none, or was
-/// read
-/// before these were kept.
+/// read before these were kept.
 pub(crate) const TDOC_REVISED: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_revised");
 /// Content id -> packed keys of the passages of documents that carry it.
 pub(crate) const CONTENT_TDOCS: MultimapTableDefinition<u64, u64> =

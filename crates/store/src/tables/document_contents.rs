@@ -6,19 +6,16 @@ use super::codec;
 use crate::{DocumentRow, StoreError};
 
 /// Maximum bytes of a passage or heading in a row before compression: two differences of at most 10 and 5 bytes. A
-/// row that
-/// claims to be longer is damaged and is not decompressed.
+/// row that claims to be longer is damaged and is not decompressed.
 const MAX_ID_BYTES: u64 = 16;
 /// Maximum bytes of all figures of a document in its row. Their number is not in the record, so the bound is a
-/// constant: room
-/// for 100,000 figures of 10 bytes.
+/// constant: room for 100,000 figures of 10 bytes.
 const MAX_FIGURE_BYTES: u64 = 1 << 20;
 /// Length of the checksum before each row.
 const CHECKSUM_BYTES: usize = 8;
 
 /// The contents of a document, as the catalog needs them. They repeat what the rows of passages, figures and headings
-/// say;
-/// these are read if the row is missing or damaged.
+/// say; these are read if the row is missing or damaged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct DocumentContents {
     /// For each passage in order: its content id and the ordinal of its section.

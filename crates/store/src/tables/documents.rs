@@ -13,8 +13,7 @@ use document_model::{MODEL_VERSION, SectionBody, SectionHeading, TextRange, slic
 use domain::{DocNumber, DocType, PassageContentType, Release, Version};
 
 /// Revision of the extraction of documents. Increased when the readers find more in the same file: otherwise archives
-/// that
-/// are indexed already would be skipped, and never show it.
+/// that are indexed already would be skipped, and never show it.
 pub const EXTRACTOR_REVISION: u32 = 15;
 
 /// One document version.

@@ -24,8 +24,7 @@ pub struct InlinePictureRow {
 }
 
 /// The entry in the list of a picture's users for a section that shows it in a line. Keys of figures do not have this
-/// bit,
-/// because a document has fewer figures.
+/// bit, because a document has fewer figures.
 pub(crate) fn picture_user((document, section): (u32, u32)) -> u64 {
     const IN_LINE: u32 = 1 << 31;
     pack_key(document, section | IN_LINE)

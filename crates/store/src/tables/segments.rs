@@ -5,8 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 /// Name of a file of vectors in its collection's folder: digits and `.seg`. Other names in the list in redb are
-/// rejected, so
-/// that no other file is ever opened or removed.
+/// rejected, so that no other file is ever opened or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct SegmentFile(String);

@@ -87,8 +87,7 @@ pub struct TdocBlockRow {
 }
 
 /// Where the units and passages of a document end. Stored separately from its text, so that texts stored before it
-/// was
-/// kept can be read.
+/// was kept can be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TdocTextEnds {
     /// The anchors of the last paragraphs of its units, in their order.

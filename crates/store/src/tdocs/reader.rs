@@ -83,8 +83,7 @@ impl<'a> TdocReader<'a> {
     }
 
     /// The row of a register that has the outcome of a document; `None` for a document that no register lists, or
-    /// whose
-    /// register was imported before rows were kept.
+    /// whose register was imported before rows were kept.
     pub fn register_position(&self, id: &TdocId) -> Result<Option<RegisterPosition>, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOC_POSITIONS)?;
         let position = table.get(id.as_str())?;

@@ -170,8 +170,7 @@ fn insert_entries(
         };
         let says_status = entry.column_text(Column::Status).is_some();
         // The line of a row in its file is not a property of the document: after an insertion above it, every row
-        // would count as
-        // changed.
+        // would count as changed.
         let entry = RegisterEntry { line: 0, ..entry.clone() };
         let mut row = TdocRow { meeting: new.meeting.clone(), entry };
         let known = table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
@@ -184,8 +183,7 @@ fn insert_entries(
             continue;
         }
         // A row without a status keeps the status of an earlier register and its position, because pages have fewer
-        // columns than
-        // workbooks.
+        // columns than workbooks.
         if says_status || known.is_none() {
             positions.insert(id.as_str(), codec::encode(&position).as_slice())?;
         }
@@ -276,8 +274,7 @@ pub(crate) fn is_fuller(known: &RegisterNote, new: &RegisterNote) -> bool {
 }
 
 /// Whether a document is known from a meeting of its own group, and now listed as a guest of another's: the register
-/// of the
-/// other group says less of it.
+/// of the other group says less of it.
 pub(crate) fn is_guest_listing(id: &TdocId, known: &TdocRow, row: &TdocRow) -> bool {
     let own = id.group();
     own.is_some() && own == Some(known.meeting.group()) && own != Some(row.meeting.group())

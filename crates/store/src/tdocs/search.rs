@@ -46,8 +46,7 @@ impl TdocReader<'_> {
     }
 
     /// The contents of passages of documents that contain words of a query, best first, and the highest score that
-    /// the
-    /// query's words can have.
+    /// the query's words can have.
     pub fn search_tdocs_lexical(
         &self,
         query: &LexicalQuery,
@@ -72,8 +71,7 @@ impl TdocReader<'_> {
     }
 
     /// Contents of passages of documents in which a phrase occurs, up to `at_most`. Only the first words of a long
-    /// phrase
-    /// are compared.
+    /// phrase are compared.
     pub fn find_tdoc_phrase(
         &self,
         phrase: &str,

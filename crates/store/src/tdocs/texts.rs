@@ -1,8 +1,7 @@
 //! Committing the texts of meeting documents (TDocs), each whole or not at all.
 //!
 //! Register rows of documents are stored separately (`registers.rs`) and joined at query time: a new register changes
-//! every
-//! later answer without touching a text.
+//! every later answer without touching a text.
 
 use redb::{ReadableTable, WriteTransaction};
 

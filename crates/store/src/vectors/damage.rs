@@ -32,8 +32,7 @@ use crate::{
 use database_file::DatabaseFile;
 
 /// Removes vector files that are missing or damaged from the lists, and marks the documents that lost rows, so that
-/// the
-/// next ingest of their archives computes their vectors again.
+/// the next ingest of their archives computes their vectors again.
 pub(crate) fn unlist_damaged_segments(
     folder: &DataFolder,
     metadata: &DatabaseFile,
@@ -138,8 +137,7 @@ fn unlist_damaged(
 }
 
 /// Whether an error says that a file is missing, or not what it should be. Other errors of the operating system, such
-/// as a
-/// read of a failing disk, a missing permission or too many open files, say nothing about the file.
+/// as a read of a failing disk, a missing permission or too many open files, say nothing about the file.
 fn is_lost(error: &StoreError) -> bool {
     let causes = std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
     let mut refusals = causes.filter_map(|cause| cause.downcast_ref::<io::Error>());

@@ -156,8 +156,7 @@ pub(crate) enum AllowedRows {
 }
 
 /// Looking up a content's rows takes about as long as reading the ids of this many rows, so larger sets are compared
-/// with
-/// all ids.
+/// with all ids.
 const LOOKUP_COST_ROWS: usize = 16;
 
 impl AllowedRows {

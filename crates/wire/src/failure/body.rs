@@ -7,8 +7,7 @@ use crate::records::QuotaDetail;
 
 impl Failure {
     /// The JSON body: `detail` and nothing else. If FastAPI has a form for an error, `detail` has that form;
-    /// otherwise it is an
-    /// object of `code`, `message` and a field that belongs to the code.
+    /// otherwise it is an object of `code`, `message` and a field that belongs to the code.
     pub fn body(&self) -> Value {
         let detail = match (self, self.code()) {
             (Self::Validation(faults), _) => json!(faults),

@@ -1,8 +1,7 @@
 //! Every error of the contract: its status, its headers, its body.
 //!
 //! This is the only table of them. Clients see `status`, `headers` and `body`; the log gets `Display`, which contains
-//! ids
-//! and counts and never a key, a body or a query.
+//! ids and counts and never a key, a body or a query.
 
 mod body;
 mod samples;

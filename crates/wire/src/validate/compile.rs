@@ -19,8 +19,7 @@ pub struct UnsupportedSchema {
 type CompileResult<T> = Result<T, UnsupportedSchema>;
 
 /// Keywords that constrain nothing; `format` is read if it gives the width of an integer. Any other keyword that is
-/// not
-/// supported is an error when the schema is compiled, so that no bound is silently ignored.
+/// not supported is an error when the schema is compiled, so that no bound is silently ignored.
 const ANNOTATIONS: [&str; 9] = [
     "title",
     "description",

@@ -13,8 +13,7 @@ use crate::{
 /// Checks the parameters of one operation.
 ///
 /// It is made once, from the JSON Schema of the parameters struct. A clean value has every field, coerced to its type
-/// and
-/// with its default if absent, so that the struct can be read from it with serde.
+/// and with its default if absent, so that the struct can be read from it with serde.
 #[derive(Debug, Clone)]
 pub struct Validator {
     /// The parameters in the path, in the order of their declaration.
@@ -78,8 +77,7 @@ impl Validator {
     }
 
     /// Checks the arguments of a tool or a command, whose parameters are all in one object; faults are located as in
-    /// an HTTP
-    /// request.
+    /// an HTTP request.
     pub fn validate_value(&self, arguments: &Value) -> Result<Value, Vec<ValidationFault>> {
         let mut walk = SchemaWalk::default();
         let mut clean = validate_values(&mut walk, ParameterLocation::Path, &self.path, arguments);

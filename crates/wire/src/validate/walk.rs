@@ -10,8 +10,7 @@ use crate::fault::{FaultKind, LocationStep, NumericBound, ValidationFault};
 use domain::join_alternatives;
 
 /// The maximum number of faults that are collected: a long list of wrong items would otherwise get a reply many times
-/// its
-/// size, because each fault repeats its location and its value.
+/// its size, because each fault repeats its location and its value.
 const MAX_FAULTS: usize = 1000;
 
 /// The state of a walk: the location of the current value, and the faults so far.
