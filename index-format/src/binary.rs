@@ -1,9 +1,9 @@
 //! Binary codes, `signs` in `FORMAT.md`: one bit for each component, for a first pass over the rows.
 //!
-//! A row is centred by the mean of all rows and rotated; its signs are kept. The product of the
-//! signs with a centred, rotated query, times a step of the row, is a cosine without bias, with an
-//! error that falls with the root of the width (RaBitQ, Gao and Long, 2024). The query is taken in
-//! four bits, so that the product is a matter of counting bits.
+//! A row is centred by the mean of all rows and rotated; its signs are kept. The product of the signs with a centred,
+//! rotated query, times a step of the row, is a cosine without bias, with an error that falls with the root of the
+//! width (RaBitQ, Gao and Long, 2024). The query is quantized to four bits, so that the product is computed by
+//! counting bits.
 
 use crate::kernels::BIT_PLANES;
 use crate::kernels::Kernel;
@@ -27,7 +27,7 @@ pub(crate) struct BinaryFactors {
 }
 
 impl BinaryEncoder {
-    /// For rows around this mean, which is as long as a padded row.
+    /// An encoder for rows around this mean, which is as long as a padded row.
     pub(crate) fn new(mean: Vec<f32>) -> BinaryEncoder {
         let (rotation, centred) = (Rotation::new(mean.len()), vec![0.0; mean.len()]);
         BinaryEncoder { mean, rotation, centred }

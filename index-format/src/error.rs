@@ -30,7 +30,7 @@ pub enum SegmentError {
         /// What is wrong with it.
         fault: FileFault,
     },
-    /// The segment holds vectors of another dimension than the caller's.
+    /// The segment contains vectors of another dimension than the caller's.
     #[error("{}: contains vectors of dimension {found}, expected {expected}", path.display())]
     DimensionMismatch {
         /// The file concerned.
@@ -40,7 +40,7 @@ pub enum SegmentError {
         /// The segment's dimension.
         found: u32,
     },
-    /// The segment holds vectors of another embedding model than the caller's.
+    /// The segment contains vectors of another embedding model than the caller's.
     #[error(
         "{}: created with model {}, expected model {}",
         path.display(), short_hex(found), short_hex(expected)
@@ -53,7 +53,7 @@ pub enum SegmentError {
         /// The segment's model identity.
         found: [u8; 32],
     },
-    /// The segment being written holds as many rows as row numbers can name.
+    /// The segment being written contains as many rows as row numbers can name.
     #[error("{}: a segment cannot contain more than {limit} rows", path.display())]
     TooManyRows {
         /// The file being written.
@@ -122,7 +122,7 @@ pub enum FileFault {
     /// A section that the segment kind needs is not in the section table.
     #[error("section '{0}' is missing")]
     SectionMissing(SectionKind),
-    /// A section is twice in the section table.
+    /// A section occurs twice in the section table.
     #[error("section '{0}' is repeated")]
     SectionRepeated(SectionKind),
     /// A section does not begin where the one before it ends, or reaches past the end of the file.
@@ -195,7 +195,7 @@ impl SegmentError {
     }
 }
 
-/// The first eight bytes in hexadecimal: enough to tell two models apart in a message.
+/// The first eight bytes in hexadecimal: enough to distinguish two models in a message.
 fn short_hex(identity: &[u8; 32]) -> String {
     identity[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,8 +1,7 @@
 //! The header: the first 4096 bytes of a segment, checked as a whole before anything else is read.
 //!
-//! After [`SegmentHeader::decode`] and [`SegmentHeader::check_file_length`] every section lies
-//! inside the file, no two overlap, and the sections of the segment's kind are there, with the
-//! length that the row count and the dimension ask for.
+//! After [`SegmentHeader::decode`] and [`SegmentHeader::check_file_length`], every section is inside the file, no two
+//! overlap, and the sections of the segment's kind exist, with the length that follows from row count and dimension.
 
 #[cfg(test)]
 mod tests;
@@ -14,7 +13,7 @@ use crate::section::SectionTableEntry;
 use crate::section::compute_checksum;
 use crate::section_kind::SectionKind;
 
-/// The bytes of the header; the first section begins here.
+/// The bytes of the header; the first section begins here, aligned to a page like all others.
 pub(crate) const HEADER_SIZE: usize = 4096;
 
 /// The first bytes of every segment. The high bit, the line ends and the end-of-file byte make a
@@ -44,7 +43,7 @@ const MAX_SECTIONS: usize = (CHECKSUM_AT - TABLE_AT) / ENTRY_SIZE;
 pub struct SegmentInfo {
     /// The components of every vector, 1 to 4096.
     pub dimension: u32,
-    /// The identity of the embedding model, a hash that the caller makes and compares.
+    /// The identity of the embedding model, a hash that the caller computes and compares.
     pub model: [u8; 32],
 }
 

@@ -1,9 +1,9 @@
 //! Vectors on disk and search over them.
 //!
-//! A segment is one immutable file: unit vectors as 8-bit codes and as half-precision rows, for
-//! each row the content id it belongs to, and, where it has many rows, a graph over them and their
-//! signs. `FORMAT.md` gives the file byte by byte. This crate knows vectors, rows and content ids;
-//! it does not know what a content is or where vectors come from.
+//! A segment is one immutable file: unit vectors as 8-bit codes and as half-precision rows, for each row the content
+//! id it belongs to, and, if it has many rows, a graph over them and their signs. `FORMAT.md` describes the file byte
+//! by byte. This crate knows vectors, rows and content ids; it does not know what a content is or where vectors come
+//! from.
 //!
 //! - [`SegmentWriter`] makes a segment: push rows, then [`SegmentWriter::finish`] or
 //!   [`SegmentWriter::finish_with_graph`].
@@ -11,7 +11,7 @@
 //! - [`Segment`] opens one in constant time and never trusts a number it has not checked.
 //! - [`Segment::search`] finds candidates among the allowed rows, by the graph, by signs or by
 //!   scanning codes, whichever costs least, and gives the best of them their exact cosine;
-//!   [`search_segments`] does so over several segments and tells how.
+//!   [`search_segments`] does so over several segments and reports how.
 
 mod binary;
 mod error;

@@ -1,4 +1,4 @@
-//! A file seen as bytes: the only memory mappings of this crate.
+//! A file as bytes: the only memory mappings of this crate.
 
 use std::fs::File;
 use std::io;

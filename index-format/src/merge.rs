@@ -13,11 +13,11 @@ use crate::segment::Segment;
 use crate::writer::SegmentSummary;
 use crate::writer::SegmentWriter;
 
-/// A graph with a larger share of dead rows than this is not extended.
+/// A graph with a larger share of dead rows than this is not extended: they stay in the file, and every walk scores
+/// them in vain.
 const MAX_DEAD_SHARE: f64 = 0.2;
 
-/// Whether so many rows of a segment are dead that [`merge_segments`] builds its graph anew without
-/// them.
+/// Whether so many rows of a segment are dead that [`merge_segments`] builds a new graph without them.
 pub fn is_mostly_dead(segment: &Segment, live: impl Fn(u64) -> bool) -> bool {
     let is_dead = |row: &u32| !segment.content_id(*row).is_some_and(&live);
     let dead = (0..segment.row_count()).filter(is_dead).count();
@@ -34,8 +34,8 @@ struct RowOrigin {
 /// Writes a segment with a graph over the rows of the sources whose content is live, in the order
 /// of content ids.
 ///
-/// Where the largest source has a graph, and most of it is live, the others' rows are added to it;
-/// its dead rows then stay, and walks pass through them.
+/// If the largest source has a graph, and most of it is live, the others' rows are added to it; its dead rows then
+/// stay, and walks pass through them.
 pub fn merge_segments(
     path: impl AsRef<Path>,
     info: SegmentInfo,
@@ -76,7 +76,8 @@ fn choose_base(sources: &[&Segment], live: &impl Fn(u64) -> bool) -> Option<usiz
     let largest = with_graph.max_by_key(|source| sources[*source].row_count())?;
     let source = sources[largest];
     let rows = source.row_count();
-    // The new numbers of its rows must ascend as the old ones do.
+    // The new numbers of its rows must ascend as the old ones do, because nodes of a level are stored in the order of
+    // rows.
     let ascending = (1..rows).all(|row| source.content_id(row - 1) <= source.content_id(row));
     (rows > 0 && ascending && !is_mostly_dead(source, live)).then_some(largest)
 }

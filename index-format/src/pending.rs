@@ -63,7 +63,7 @@ impl PendingFile {
 impl Drop for PendingFile {
     fn drop(&mut self) {
         if !self.committed {
-            // Nothing can be done about a failure here; the name says that the file is no segment.
+            // Nothing can be done about a failure here; the name shows that the file is not a segment.
             let _ = std::fs::remove_file(&self.temporary);
         }
     }

@@ -1,8 +1,8 @@
 //! Which search strategy costs least in a segment.
 //!
-//! The unit of cost is the time one row takes in a graph walk, where its codes come from a random
-//! address. The constants are estimates, from times of scans and walks over 50,000 rows of 1024
-//! components; a wrong one costs time, and a walk finds slightly less than a scan.
+//! The unit of cost is the time of one row in a graph walk, whose codes come from a random address. The constants are
+//! estimates, from times of scans and walks over 50,000 rows of 1024 components; a wrong one costs time, and a walk
+//! finds slightly less than a scan.
 
 /// How a segment was searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub enum SearchStrategy {
     Nothing,
     /// The codes of every allowed row were scored.
     Exact,
-    /// The graph was walked, through rows that are not allowed or over them; they were left out.
+    /// The graph was walked, through rows that are not allowed or over them; these were not returned.
     Graph,
     /// The binary codes of every allowed row were scored, and the 8-bit codes of the best.
     BinaryCodes,
@@ -30,21 +30,24 @@ const BINARY_START: f64 = 100.0;
 const GRAPH_ROWS: f64 = 10.0;
 /// How the cost of a walk through all rows grows as fewer are allowed.
 const GRAPH_GROWTH: f64 = 1.1;
-/// Where a smaller share of the rows is allowed, a walk goes over the others instead of through them. Among 2.6
-/// million rows of 1024 components, 16 % of them allowed, it finds 0.9945 of the ten nearest in 950 us instead of
-/// 0.993 in 2,160; with half allowed it takes a tenth longer and finds the same.
+/// If a smaller share of the rows is allowed, a walk goes over the others instead of through them. Among 2.6 million
+/// rows of 1024 components, 16 % of them allowed, it finds 0.9945 of the ten nearest in 950 us instead of 0.993 in
+/// 2,160; with half allowed, it takes a tenth longer and finds the same.
 const MAX_BRIDGED_SHARE: f64 = 0.4;
-/// The cost of such a walk beside that without filter, whatever the share.
+/// The cost of such a walk relative to one without filter, whatever the share.
 const BRIDGED_GROWTH: f64 = 5.0;
-/// Where a smaller share of the rows is allowed, no walk is tried: allowed rows that lie together, as
-/// those of one document do, can be missed by it altogether. Among 2.6 million rows, 5 % of them allowed,
-/// a walk over bridges finds 0.992 of the ten nearest in 720 us and a scan all of them in 2,400; with 2 % allowed
-/// a scan finds all in 510 us and a walk of 600 finds 0.982.
+/// If a smaller share of the rows is allowed, no walk is tried: it can miss allowed rows altogether that are close
+/// together, such as those of one document. Among 2.6 million rows, 5 % of them allowed, a walk over bridges finds
+/// 0.992 of
+/// the ten nearest in 720 us and a scan all of them in 2,400; with 2 % allowed, a scan finds all in 510 us and a walk
+/// of 600 finds 0.982.
 const MIN_WALK_SHARE: f64 = 0.03;
-/// A walk that takes this many times what was expected is given up.
+/// A walk that takes this many times what was expected is abandoned for a scan, whose cost is known: allowed rows
+/// that are far from the query could make it visit the whole graph.
 const BUDGET_FACTOR: f64 = 4.0;
 
-/// Rows whose 8-bit codes are scored after their binary codes, for each row that is returned.
+/// Rows whose 8-bit codes are scored after their binary codes, for each row that is returned: binary codes alone
+/// order near rows wrongly.
 const RESCORED_PER_RESULT: usize = 10;
 
 /// The strategy chosen, before it is known whether a walk stays within its budget.
@@ -52,7 +55,7 @@ const RESCORED_PER_RESULT: usize = 10;
 pub(crate) enum PlannedStrategy {
     Exact,
     Graph {
-        /// Rows to score before giving up.
+        /// Rows to score before the walk is abandoned.
         budget: u64,
         /// Whether to walk over rows that are not allowed, not through them.
         is_bridged: bool,

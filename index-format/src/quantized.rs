@@ -3,7 +3,7 @@
 use crate::kernels::Kernel;
 use crate::quantized_vector::QuantizedVector;
 
-/// The codes and scales of all rows, where they lie in memory or in a mapped file.
+/// The codes and scales of all rows, in memory or in a mapped file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct QuantizedTable<'a> {
     codes: &'a [u8],
@@ -12,7 +12,7 @@ pub(crate) struct QuantizedTable<'a> {
 }
 
 impl<'a> QuantizedTable<'a> {
-    /// `codes` holds `width` bytes for each scale.
+    /// `codes` has `width` bytes for each scale.
     pub(crate) fn new(codes: &'a [u8], scales: &'a [[u8; 4]], width: usize) -> QuantizedTable<'a> {
         assert_eq!(codes.len(), scales.len() * width, "one scale for each row of codes");
         QuantizedTable { codes, scales, width }
@@ -23,24 +23,24 @@ impl<'a> QuantizedTable<'a> {
         self.scales.len() as u32
     }
 
-    /// The codes of a row there is.
+    /// The codes of an existing row.
     pub(crate) fn row_codes(&self, row: u32) -> &'a [u8] {
         &self.codes[row as usize * self.width..][..self.width]
     }
 
-    /// The scale of a row there is.
+    /// The scale of an existing row.
     #[inline]
     pub(crate) fn row_scale(&self, row: u32) -> f32 {
         f32::from_le_bytes(self.scales[row as usize])
     }
 
-    /// The products of rows there are with a query.
+    /// The products of existing rows with a query.
     #[inline]
     pub(crate) fn dot_rows(&self, rows: &[u32], query: &QuantizedVector, out: &mut [i32]) {
         Kernel::detect_best().dot_quantized(self.codes, rows, query, out);
     }
 
-    /// Asks for the codes of a row that is about to be scored.
+    /// Prefetches the codes of a row that is about to be scored.
     #[inline]
     pub(crate) fn prefetch_row(&self, row: u32) {
         Kernel::detect_best().prefetch_row(self.row_codes(row));

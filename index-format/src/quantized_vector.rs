@@ -8,7 +8,7 @@ pub(crate) struct QuantizedVector {
 }
 
 impl QuantizedVector {
-    /// Takes codes over; their number is a multiple of 64.
+    /// A vector of these codes; their number is a multiple of 64.
     pub(crate) fn new(codes: Vec<i8>) -> QuantizedVector {
         let sum = codes.iter().map(|code| i32::from(*code)).sum();
         QuantizedVector { codes, sum }
@@ -25,7 +25,7 @@ impl QuantizedVector {
         &self.codes
     }
 
-    /// The sum of all codes: some kernels shift codes to be positive, and take this off again.
+    /// The sum of all codes: some kernels shift codes to be positive, and subtract this afterwards.
     pub(crate) fn code_sum(&self) -> i32 {
         self.sum
     }

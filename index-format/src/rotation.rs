@@ -1,12 +1,12 @@
 //! A fixed rotation that spreads every vector evenly over its components.
 //!
-//! Binary codes represent a direction well only where no component is much larger than the others.
-//! Four rounds of flipping signs and a Walsh-Hadamard transform ensure that, in a time that grows with the width times its
-//! logarithm; where the width is no power of two, the rounds cover its front and its back in turn.
+//! Binary codes represent a direction well only if no component is much larger than the others. Four rounds of
+//! flipping signs and a Walsh-Hadamard transform ensure that, in a time that grows with the width times its
+//! logarithm; if the width is not a power of two, the rounds cover its front and its back in turn.
 
 pub(crate) use splitmix64::next_splitmix64;
 
-/// Rounds of flips and transforms.
+/// Rounds of flips and transforms: two for each end of a width that is not a power of two. Part of the format.
 const ROUNDS: usize = 4;
 
 /// The seed of the flips' generator; part of the format.

@@ -23,7 +23,8 @@ pub enum RowSet<'a> {
 }
 
 impl<'a> RowSet<'a> {
-    /// How many rows of the set a segment of `row_count` rows has, each counted once.
+    /// How many rows of the set a segment of `row_count` rows has, each counted once: if repeated rows added up to
+    /// all rows, a walk would ignore the filter.
     pub(crate) fn count_rows(self, row_count: u32) -> usize {
         match self {
             RowSet::All => row_count as usize,

@@ -52,7 +52,7 @@ impl SearchExplanation {
 /// How many candidates a search of a segment collects.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CandidateLimits {
-    /// The rows to return, where the allowed rows have so many.
+    /// The rows to return, if that many are allowed.
     pub(crate) rows: usize,
     /// The candidates that a walk keeps.
     pub(crate) ef: usize,
@@ -100,7 +100,7 @@ pub(crate) fn collect_candidates(
     }
 }
 
-/// The cosine of a row with the query, or none when the stored row is damaged or absent.
+/// The cosine of a row with the query; `None` if the stored row is damaged or absent.
 pub(crate) fn exact_similarity(segment: &Segment, query: &Query, row: u32) -> Option<f32> {
     let product = Kernel::detect_best().dot_halves(segment.half_row(row)?, query.unit_vector());
     // Rounding to half precision can make a product slightly greater than 1.
@@ -129,7 +129,7 @@ fn scan_quantized_codes(
     pool.into_best()
 }
 
-/// The `limit` rows whose 8-bit codes have the best products, among those whose binary codes have.
+/// The `limit` rows whose 8-bit codes have the best products, among those with the best binary codes.
 fn scan_binary_codes(
     segment: &Segment,
     query: &Query,
@@ -152,7 +152,7 @@ fn scan_binary_codes(
     scan_quantized_codes(segment, query, RowSet::Sorted(&pool.into_rows()), limit, explanation)
 }
 
-/// The rows that a walk over the graph finds; none where it spent its budget.
+/// The rows that a walk over the graph finds; `None` if it used up its budget.
 fn walk_graph(
     segment: &Segment,
     query: &Query,

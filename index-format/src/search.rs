@@ -13,17 +13,19 @@ use crate::segment::Segment;
 /// These find 0.998 and more of the ten nearest among 25,000 to a million rows.
 const EF_PER_RESULT: f64 = 1.5;
 const EF_PER_DOUBLING: f64 = 8.0;
-/// The same with a filter: rows nearer to the query that may not be returned lie in the way.
+/// The same with a filter: the walk also meets nearer rows that may not be returned.
 const FILTERED_EF_FACTOR: f64 = 1.5;
 
 /// Contents that get an exact score in addition to one and a half times `k`. Codes alone find about
 /// 0.98 of the true ten nearest; the next thirty rows bring nearly all of the rest.
 const MORE_RESCORED: usize = 25;
 
-/// While a row gets its exact score, the row this far ahead is prefetched.
+/// While a row gets its exact score, the row this far ahead is prefetched: exact rows are at random addresses of the
+/// file.
 const ROWS_AHEAD: usize = 2;
 
-/// The factor by which limits grow when rows of the same contents crowd out the others.
+/// The factor by which limits grow when rows of the same contents crowd out the others. Each repetition starts from
+/// the beginning, so the last one costs more than all before it together.
 const GROWTH: usize = 4;
 
 /// One result: a content id and its best row.
@@ -53,8 +55,8 @@ pub struct SegmentScope<'a> {
 pub struct KnnOptions {
     /// Distinct content ids.
     pub k: usize,
-    /// Candidates that a walk over a graph keeps; more of them find more of the true nearest and
-    /// take longer. None chooses a number that suits `k` and the segment.
+    /// Candidates that a walk over a graph keeps; more of them find more of the true nearest and take longer. `None`
+    /// chooses a number that suits `k` and the segment.
     pub ef: Option<usize>,
 }
 
@@ -64,7 +66,7 @@ impl KnnOptions {
         KnnOptions { k, ef: None }
     }
 
-    /// The first limits in a segment of so many rows, so many of them allowed.
+    /// The first limits in a segment with `rows` rows, `allowed` of them allowed.
     fn candidate_limits(self, rows: u32, allowed: u32) -> CandidateLimits {
         let rows_to_return = self.k.saturating_add(self.k / 2).saturating_add(MORE_RESCORED);
         let ef = self.ef.unwrap_or_else(|| {
@@ -101,7 +103,7 @@ impl Segment {
 
 /// The distinct content ids nearest to the query over all scopes.
 ///
-/// A content id that several segments hold is returned once, with its best row.
+/// A content id that several segments contain is returned once, with its best row.
 pub fn search_segments(
     scopes: &[SegmentScope<'_>],
     query: &Query,

@@ -38,7 +38,7 @@ impl SectionTableEntry {
         Ok(SectionTableEntry { kind: SectionKind(kind), offset, length, checksum })
     }
 
-    /// Where the next section begins, or none when that is past any file.
+    /// Where the next section begins; `None` if that is past the end of any file.
     pub(crate) fn next_offset(&self) -> Option<u64> {
         self.offset.checked_add(self.length)?.checked_next_multiple_of(ALIGNMENT)
     }

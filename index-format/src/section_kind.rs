@@ -5,7 +5,7 @@ use std::fmt;
 /// Row widths are multiples of this many components: one cache line of codes.
 const WIDTH_STEP: u32 = 64;
 
-/// The number that says what a section holds; unknown kinds are carried as they are.
+/// The number that says what a section contains; unknown kinds are kept as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SectionKind(pub u32);
 
@@ -14,7 +14,8 @@ impl SectionKind {
     pub const CONTENT_IDS: SectionKind = SectionKind(1);
     /// Signed 8-bit codes, one padded row after another.
     pub const QUANTIZED_CODES: SectionKind = SectionKind(2);
-    /// The factor that turns a row's codes back into components, four bytes for each row.
+    /// The factor that turns a row's codes back into components, four bytes for each row: with a common scale, a
+    /// tenth of the true neighbours would be lost.
     pub const SCALES: SectionKind = SectionKind(3);
     /// Half-precision components, one padded row after another.
     pub const HALVES: SectionKind = SectionKind(4);
@@ -30,7 +31,7 @@ impl SectionKind {
     /// The levels of the graph above the rows.
     pub const LEVELS: SectionKind = SectionKind(9);
 
-    /// The bytes of this section, where they follow from rows and dimension alone.
+    /// The bytes of this section, if they follow from rows and dimension alone.
     pub(crate) fn exact_length(self, rows: u32, dimension: u32) -> Option<u64> {
         let width = u64::from(padded_width(dimension));
         let row_size = match self {

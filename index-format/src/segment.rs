@@ -1,4 +1,4 @@
-//! An open segment: its header is checked, its rows are read where they lie in the file.
+//! An open segment: its header is checked, its rows are read in place.
 
 use std::fs::File;
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub struct Segment {
     path: PathBuf,
     map: MappedFile,
     header: SegmentHeader,
-    // Inside `map`, with exactly the lengths that the header's rows and dimension ask for.
+    // Inside `map`, with exactly the lengths that follow from the header's rows and dimension.
     content_ids: Range<usize>,
     quantized_codes: Range<usize>,
     scales: Range<usize>,
@@ -77,8 +77,8 @@ impl Segment {
         Ok(segment)
     }
 
-    /// Says how the exact rows will be read. They are the larger part of a file, and a search needs a
-    /// few of them: what lies around those must not push the rest out of memory.
+    /// Tells the system how the exact rows will be read. They are the larger part of a file, and a search needs a few
+    /// of them: what surrounds those must not push the rest out of memory.
     pub(crate) fn advise_access(&self, reading: AccessPattern) {
         self.map.advise_access(reading, &self.halves);
     }
@@ -108,19 +108,19 @@ impl Segment {
         &self.header.info.model
     }
 
-    /// The content id a row belongs to, or none when there is no such row.
+    /// The content id a row belongs to; `None` if there is no such row.
     pub fn content_id(&self, row: u32) -> Option<u64> {
         self.content_ids().get(row as usize).map(|id| u64::from_le_bytes(*id))
     }
 
-    /// A row's vector in the precision it is stored in, or none when there is no such row.
+    /// A row's vector in the precision it is stored in; `None` if there is no such row.
     pub fn read_vector(&self, row: u32) -> Option<Vec<f32>> {
         let (halves, _) = self.half_row(row)?.as_chunks::<2>();
         let components = halves.iter().map(|half| f16::from_le_bytes(*half).to_f32());
         Some(components.take(self.dimension() as usize).collect())
     }
 
-    /// Refuses a segment that was made with another model or has another dimension.
+    /// Rejects a segment that was made with another model or has another dimension.
     pub fn check_model(&self, model: &[u8; 32], dimension: u32) -> Result<(), SegmentError> {
         self.check_dimension(dimension)?;
         if self.model() == model {
@@ -160,7 +160,7 @@ impl Segment {
         QuantizedTable::new(&self.map[self.quantized_codes.clone()], self.scales(), width)
     }
 
-    /// The graph over the rows, where the segment has one.
+    /// The graph over the rows, if the segment has one.
     pub(crate) fn graph(&self) -> Option<Graph<'_>> {
         let parts = self.graph.as_ref()?;
         Some(Graph {
@@ -170,14 +170,14 @@ impl Segment {
         })
     }
 
-    /// The binary codes of all rows, where the segment has them.
+    /// The binary codes of all rows, if the segment has them.
     pub(crate) fn binary_table(&self) -> Option<BinaryTable<'_>> {
         let parts = self.graph.as_ref()?;
         let factors = self.map[parts.binary_factors.clone()].as_chunks().0;
         Some(BinaryTable { codes: &self.map[parts.binary_codes.clone()], factors })
     }
 
-    /// The mean of all rows, where the segment has it.
+    /// The mean of all rows, if the segment has it.
     pub(crate) fn mean(&self) -> Option<&[[u8; 4]]> {
         let parts = self.graph.as_ref()?;
         Some(self.map[parts.mean.clone()].as_chunks().0)
@@ -188,7 +188,7 @@ impl Segment {
         self.map[self.scales.clone()].as_chunks().0
     }
 
-    /// Asks for a half-precision row that will be read soon.
+    /// Prefetches a half-precision row that will be read soon.
     pub(crate) fn prefetch_vector(&self, row: u32) {
         if let Some(row) = self.half_row(row) {
             Kernel::detect_best().prefetch_row(row);
@@ -241,7 +241,7 @@ fn read_header(bytes: &[u8]) -> Result<SegmentHeader, FileFault> {
     Err(FileFault::Truncated { expected: HEADER_SIZE as u64, found: bytes.len() as u64 })
 }
 
-/// Where a section lies in the mapping; the header's checks have put it inside the file.
+/// The range of a section in the mapping; the header's checks ensure that it is inside the file.
 fn section_range(header: &SegmentHeader, kind: SectionKind) -> Option<Range<usize>> {
     let section = header.find_section(kind)?;
     let start = usize::try_from(section.offset).ok()?;

@@ -19,8 +19,7 @@ impl TopRows {
         TopRows { limit, threshold: f32::NEG_INFINITY, scored: Vec::with_capacity(2 * limit) }
     }
 
-    /// Takes a row into account; rows come in ascending order. A score that is not a number is
-    /// never kept.
+    /// Considers a row; rows come in ascending order. A score that is not a number is never kept.
     #[inline]
     pub(crate) fn offer_row(&mut self, score: f32, row: u32) {
         if score > self.threshold {

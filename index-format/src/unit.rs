@@ -58,7 +58,7 @@ pub(crate) fn quantize_vector(components: &[f32], codes: &mut [i8]) -> f32 {
     }
     let scale = largest.into_iter().fold(0.0, f32::max) / MAX_CODE;
     for (code, component) in codes.iter_mut().zip(components) {
-        // At most the largest code, but for rounding; nothing where all components are zero.
+        // At most the largest code, except for rounding; NaN if all components are zero.
         let steps = (component / scale).clamp(-MAX_CODE, MAX_CODE);
         // To the nearest, halves away from zero, by instructions that every processor has.
         let whole = steps as i32;

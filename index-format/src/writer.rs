@@ -53,7 +53,7 @@ pub struct SegmentWriter {
     failed: bool,
 }
 
-/// What a finished segment amounts to.
+/// The size of a finished segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SegmentSummary {
     /// The rows written.
@@ -82,9 +82,8 @@ impl SegmentWriter {
         SegmentWriter::from_pending(pending, file, info)
     }
 
-    /// Adds a row. Rows are numbered in the order they are pushed, and several may share a content
-    /// id. The vector is scaled to length 1; one that is zero or not finite is refused, and the
-    /// segment stays as it was.
+    /// Adds a row. Rows are numbered in the order they are pushed, and several may share a content id. The vector is
+    /// scaled to length 1; one that is zero or not finite is rejected, and the segment stays as it was.
     pub fn push(&mut self, content_id: u64, vector: &[f32]) -> Result<(), SegmentError> {
         self.check_not_failed()?;
         if self.content_ids.len() >= u32::MAX as usize {

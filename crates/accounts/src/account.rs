@@ -1,4 +1,4 @@
-//! One account: what is stored of it, and how it is looked up.
+//! One account: its stored record, and how it is looked up.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,11 +41,11 @@ pub struct Account {
     pub role: AccountRole,
     /// The name of its plan.
     pub plan: String,
-    /// Hash of its password; none until it is set by a set-up link.
+    /// Hash of its password; `None` until it is set by a set-up link.
     pub password: Option<String>,
     /// Whether its keys and sign-ins are accepted.
     pub active: bool,
-    /// When it was made, RFC 3339 in UTC.
+    /// When it was created, RFC 3339 in UTC.
     pub created_at: String,
 }
 

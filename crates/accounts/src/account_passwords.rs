@@ -11,10 +11,10 @@ use super::{
     secret::{hash_secret, new_secret},
 };
 
-/// A set-up link expires after a day.
+/// A set-up link expires after a day: it is sent by mail or chat, where others may find it later.
 const LINK_LIFETIME_S: i64 = 24 * 3600;
 
-/// A link that was just made.
+/// A link that was just created.
 #[derive(Debug, Clone)]
 pub struct SetupLink {
     /// The secret in the link; shown now and never again.
@@ -32,7 +32,7 @@ pub struct AccountPasswords<'a> {
 }
 
 impl AccountPasswords<'_> {
-    /// Makes a link for an account; an earlier one becomes invalid.
+    /// Creates a link for an account; an earlier one becomes invalid.
     pub fn create_setup_link(&self, account: u32) -> Result<SetupLink, AccessError> {
         let token = new_secret()?;
         let expires = add_seconds(self.clock.now(), LINK_LIFETIME_S);
@@ -44,7 +44,7 @@ impl AccountPasswords<'_> {
         Ok(SetupLink { token, expires_at: format_timestamp(expires) })
     }
 
-    /// Whose link this is; none where it was used, has expired, or never existed.
+    /// The account of a link; `None` if it was used, has expired, or never existed.
     pub fn link_owner(&self, token: &str) -> Result<Option<Account>, AccessError> {
         let token_hash = hash_secret(token);
         let links = self.database.begin_read()?.open_table(SETUP_LINKS)?.iter()?;
@@ -59,8 +59,8 @@ impl AccountPasswords<'_> {
         Ok(None)
     }
 
-    /// Sets a password by a link, which then works no more. Sessions and OAuth grants of the account end:
-    /// whoever needs a link has lost a password, perhaps to an attacker.
+    /// Sets a password by a link, which then no longer works. Sessions and OAuth grants of the account end: a link is
+    /// needed if a password was lost, perhaps to an attacker.
     pub fn set_password_by_link(
         &self,
         token: &str,
@@ -85,7 +85,7 @@ impl AccountPasswords<'_> {
         })
     }
 
-    /// Changes the password of an account; none where `current` is not its password.
+    /// Changes the password of an account; `None` if `current` is not its password.
     pub fn change_password(
         &self,
         account: &Account,
@@ -97,8 +97,8 @@ impl AccountPasswords<'_> {
         }
         let hash = self.passwords.hash_password(new)?;
         self.database.write_transaction(|txn| {
-            // Of two concurrent changes the first one counts: the second one's current password
-            // is out of date by then.
+            // Of two concurrent changes the first one counts: the current password of the second one is then out of
+            // date.
             let mut is_unchanged = false;
             let changed = change_account_in_transaction(txn, account.id, |stored| {
                 is_unchanged = stored.password == account.password;

@@ -1,4 +1,4 @@
-//! Accounts: who there is, in which role, on which plan.
+//! Accounts: which exist, in which role, on which plan.
 
 use super::{
     AccessError, Clock,
@@ -31,7 +31,7 @@ pub struct AccountDirectory<'a> {
 }
 
 impl AccountDirectory<'_> {
-    /// Makes an account; its password is set by a link (`AccountPasswords::create_setup_link`).
+    /// Creates an account; its password is set by a link (`AccountPasswords::create_setup_link`).
     pub fn add_account(
         &self,
         name: &str,
@@ -41,7 +41,7 @@ impl AccountDirectory<'_> {
         self.insert_account(name, role, plan, None)
     }
 
-    /// Makes an account for someone who registers themselves.
+    /// Creates an account for someone who registers themselves.
     pub fn register_account(&self, name: &str, password: &str) -> Result<Account, AccessError> {
         parse_account_name(name)?;
         let hash = self.passwords.hash_password(password)?;
@@ -84,7 +84,7 @@ impl AccountDirectory<'_> {
         })
     }
 
-    /// Makes the first operator where there is no account at all.
+    /// Creates the first operator if there is no account at all.
     pub(super) fn make_first_account(&self) -> Result<(), AccessError> {
         if self.database.begin_read()?.open_table(ACCOUNTS)?.first()?.is_none() {
             return match self.insert_account(FIRST_NAME, AccountRole::Operator, None, None) {
@@ -118,7 +118,7 @@ impl AccountDirectory<'_> {
         first.ok_or_else(|| AccessError::UnknownAccount { name: FIRST_NAME.to_owned() })
     }
 
-    /// Enables an account, or disables it: its keys are refused and its sessions end.
+    /// Enables an account, or disables it: its keys are rejected and its sessions end.
     pub fn set_active(&self, id: u32, active: bool) -> Result<Account, AccessError> {
         self.change_account(id, |account| account.active = active)
     }
@@ -134,8 +134,7 @@ impl AccountDirectory<'_> {
         self.change_account(id, |account| account.role = role)
     }
 
-    /// Changes a stored account. Its sessions and its set-up link end where it is disabled or its password
-    /// changes.
+    /// Changes a stored account. Its sessions and its set-up link end if it is disabled or its password changes.
     pub(super) fn change_account(
         &self,
         id: u32,
@@ -162,6 +161,7 @@ pub(super) fn change_account_in_transaction(
         for (_, value) in table.iter()? {
             operator_left |= is_active_operator(&decode_record("account", value.value())?);
         }
+        // Nobody could manage the accounts any more.
         if !operator_left {
             return Err(AccessError::LastOperator { name: before.name });
         }

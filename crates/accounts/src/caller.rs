@@ -1,4 +1,4 @@
-//! Who asks: the person at the machine, anyone, or an account.
+//! The caller of an operation: the person at the machine, anyone, or an account.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::{
     plans::{AccountPlan, AccountPlans},
 };
 
-/// Who is asking.
+/// The caller of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {
     /// The person at the machine itself, who needs no key and is not charged.
@@ -37,7 +37,7 @@ pub enum Via {
 }
 
 impl Caller {
-    /// An account as a caller; none where it is disabled.
+    /// An account as a caller; `None` if it is disabled.
     pub(super) fn from_account(plans: &AccountPlans, account: &Account, via: Via) -> Option<Self> {
         account.active.then(|| Self::Account {
             account: account.id,

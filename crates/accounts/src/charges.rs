@@ -30,7 +30,7 @@ pub enum ReservationOutcome<'a> {
     Unmetered,
     /// The request is reserved in the allowance.
     Reserved(AllowanceReservation<'a>),
-    /// The request is refused: the allowance is used up.
+    /// The request is rejected: the allowance is used up.
     Exhausted(Allowance),
 }
 
@@ -54,8 +54,8 @@ impl<'a> AccountCharges<'a> {
         Ok(reservation.map_or_else(ReservationOutcome::Exhausted, ReservationOutcome::Reserved))
     }
 
-    /// Whether the accounts could not be read, or charges not be stored, when that was last tried: requests fail that
-    /// need an account.
+    /// Whether the accounts could not be read, or charges not be stored, at the last attempt: requests that need an
+    /// account fail.
     pub fn has_failed(&self) -> bool {
         self.ledger.has_failed() || self.database.has_failed()
     }

@@ -32,10 +32,10 @@ impl Clock {
     }
 }
 
-/// Whether something made at a time that lasts so many seconds has ended.
+/// Whether something that was made at a time and lasts `lifetime_s` seconds has ended.
 ///
-/// It ends too where it was made that much later than now: the clock was set back since, and the thing would last for
-/// as long as the clock had been ahead. So, whatever a clock does, nothing lasts twice as long as it should.
+/// It also ends if it was made that much later than now: the clock was set back since, and it would last for as long
+/// as the clock had been ahead. So, whatever a clock does, nothing lasts twice as long as it should.
 pub(super) fn has_ended(made: i64, lifetime_s: i64, now: i64) -> bool {
     now.saturating_sub(made).saturating_abs() >= lifetime_s
 }
@@ -45,12 +45,12 @@ pub fn format_timestamp(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// Stored seconds as a time; the Unix epoch where they are out of range.
+/// Stored seconds as a time; the Unix epoch if they are out of range.
 pub(super) fn timestamp_from_seconds(seconds: i64) -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// A time later by so many seconds.
+/// A time that is later by a number of seconds.
 pub(super) fn add_seconds(time: Timestamp, seconds: i64) -> Timestamp {
     time.saturating_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
 }

@@ -7,16 +7,16 @@ pub(super) const MAX_ACCOUNT_NAME_CHARS: usize = 64;
 /// Characters of a key's name.
 pub(super) const MAX_KEY_NAME_CHARS: usize = 100;
 
-/// A failure of the accounts database, or a request that it refuses.
+/// A failure of the accounts database, or a request that is rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
-    /// The database refused.
+    /// The database failed.
     #[error("the accounts database cannot be read or written")]
     Database(#[source] Box<redb::Error>),
     /// The file of the database could not be opened.
     #[error("the accounts database cannot be opened")]
     File(#[from] DatabaseFileError),
-    /// The server of the accounts refused, or is not reached.
+    /// The server of the accounts rejected a request, or cannot be reached.
     #[error("the accounts server returned an error or cannot be reached")]
     Server(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The tables on the server are of another version.
@@ -39,16 +39,16 @@ pub enum AccessError {
     /// The accounts to copy into are not new.
     #[error("the destination already has accounts; nothing was copied")]
     NotEmpty,
-    /// A change within what is only read.
+    /// A change of what may only be read.
     #[error("the accounts are read-only on this server")]
     OnlyRead,
-    /// A stored record does not decode.
+    /// A stored record cannot be decoded.
     #[error("a stored {what} cannot be decoded")]
     Decode {
         /// The kind of record.
         what: &'static str,
     },
-    /// The system gives no random numbers.
+    /// The system provides no random numbers.
     #[error("the operating system provides no random numbers")]
     Random,
     /// Charges could not be written.
@@ -63,7 +63,7 @@ pub enum AccessError {
         /// The id asked for.
         id: u64,
     },
-    /// What is to be watched is nothing, or too long.
+    /// The subject of a watch is empty or too long.
     #[error("a watch subject must have 1 to {max} characters", max = super::watches::MAX_SUBJECT_CHARS)]
     InvalidWatch,
     /// An account watches too much.
@@ -139,7 +139,7 @@ pub enum AccessError {
     InvalidLink,
 }
 
-/// redb has an error type per call; all of them are the database failing.
+/// redb has an error type for each call; all of them mean that the database failed.
 macro_rules! from_redb {
     ($($error:ty),+) => {
         $(impl From<$error> for AccessError {

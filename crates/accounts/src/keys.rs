@@ -18,11 +18,11 @@ use super::{
 
 /// What every key begins with.
 const PREFIX: &str = "sk-";
-/// Characters of a key that lists may show.
+/// Characters of a key that lists show: `sk-` and six digits, which are 24 of its 256 random bits.
 const PREFIX_CHARS: usize = 9;
 /// Name of the counter of ids.
 const NEXT_KEY: &str = "next_key";
-/// Keys that an account may have.
+/// Keys that an account may have. A new key and a list read the keys of all accounts, so none may fill the table.
 const MAX_KEYS: usize = 100;
 
 /// What is stored of a key.
@@ -47,7 +47,7 @@ pub struct KeyRecord {
     pub prefix: String,
     /// Account it belongs to.
     pub account: u32,
-    /// When it was made, RFC 3339 in UTC.
+    /// When it was created, RFC 3339 in UTC.
     pub created_at: String,
     /// When it was used last for a metered request, RFC 3339 in UTC.
     pub last_used_at: Option<String>,
@@ -55,12 +55,12 @@ pub struct KeyRecord {
     pub active: bool,
 }
 
-/// A key just made.
+/// A key that was just created.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct NewKey {
     /// The key itself; shown now and never again.
     pub key: String,
-    /// What is kept of it.
+    /// Its record.
     pub record: KeyRecord,
 }
 
@@ -82,7 +82,7 @@ pub struct ApiKeys<'a> {
 }
 
 impl ApiKeys<'_> {
-    /// Makes a key of an account.
+    /// Creates a key of an account.
     pub fn create_key(&self, account: u32, name: &str) -> Result<NewKey, AccessError> {
         let name = name.trim();
         if name.is_empty() || name.chars().count() > MAX_KEY_NAME_CHARS {
@@ -138,7 +138,7 @@ impl ApiKeys<'_> {
         Ok(stored.into_iter().map(into_record).collect())
     }
 
-    /// Deactivates a key: it is refused from now on. With `account`, only a key of that account.
+    /// Deactivates a key: it is rejected from now on. With `account`, only a key of that account.
     pub fn deactivate_key(&self, account: Option<u32>, id: u64) -> Result<KeyRecord, AccessError> {
         self.database.write_transaction(|txn| {
             let (hash, mut stored) = find_key(txn, account, id)?;
@@ -160,9 +160,8 @@ impl ApiKeys<'_> {
         })
     }
 
-    /// Whose key this is; none where it is unknown, malformed or deactivated, or its account is
-    /// disabled. The key is looked up by its hash, so the time taken does not reveal how much of a
-    /// guess was right.
+    /// The caller with this key; `None` if it is unknown, malformed or deactivated, or its account is disabled. The
+    /// key is looked up by its hash, so the time taken does not reveal how much of a guess was right.
     pub fn authenticate_key(&self, key: &str) -> Result<Option<Caller>, AccessError> {
         if !key.starts_with(PREFIX) {
             return Ok(None);

@@ -1,10 +1,10 @@
-//! Charges: who may make one more request, and a durable count of those that were answered.
+//! Charges: whether a caller may make one more request, and a durable count of those that were answered.
 //!
-//! A request holds a reservation in its account's allowance while it runs, so that requests at the same
-//! time never exceed it. When it is answered, the reservation becomes a charge: it is on the disk before
-//! the answer leaves. Charges that come while others are being written wait and are written
-//! together, by whichever request finds the database free: one commit for all of them. Where several programs share
-//! the accounts, reservations are on their server too (`shared`).
+//! A request has a reservation in its account's allowance while it runs, so that concurrent requests never exceed it.
+//! When it is answered, the reservation becomes a charge, which is on the disk before the answer leaves. Charges that
+//! come while others are being written wait and are written together, by the first request that finds the database
+//! free: one commit for all of them. If several programs share the accounts, reservations are on their server too
+//! (`shared`).
 
 mod shared;
 
@@ -29,7 +29,7 @@ use shared::SharedHolds;
 /// How much of its allowance an account has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// Requests in a month; none is no limit.
+    /// Requests in a month; `None` means no limit.
     pub limit: Option<u64>,
     /// Requests of this month, including those that run now.
     pub used: u64,
@@ -38,7 +38,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Requests left; none is no limit.
+    /// Requests left; `None` means no limit.
     pub fn remaining_requests(&self) -> Option<u64> {
         self.limit.map(|limit| limit.saturating_sub(self.used))
     }
@@ -160,8 +160,8 @@ impl Ledger {
         }))
     }
 
-    /// Reserves a request where no other program counts: the requests of the month with it, or without it where the
-    /// allowance has no room.
+    /// Reserves a request if no other program counts: the requests of the month with it, or without it if the
+    /// allowance is used up.
     fn reserve_here(
         &self,
         database: &AccountsDatabase,
@@ -171,7 +171,7 @@ impl Ledger {
         let mut state = self.lock_state();
         if !state.months.contains_key(&(payer.account, month)) {
             let charged = charged_requests(database, payer.account, month)?;
-            // Months that are over are forgotten, but for requests that run.
+            // Months that are over are removed, unless requests of them are still running.
             state.months.retain(|(_, other), counted| *other == month || counted.reserved > 0);
             state.monthly_count(payer.account, month).charged = charged;
         }
@@ -205,7 +205,7 @@ impl Ledger {
         }
     }
 
-    /// Writes the open batch. A panic in the database must not leave the other requests waiting for ever.
+    /// Writes the open batch. A panic in the database must not leave the other requests waiting forever.
     fn commit_open_batch<'a>(
         &'a self,
         database: &AccountsDatabase,

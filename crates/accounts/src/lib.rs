@@ -1,4 +1,4 @@
-//! Who may ask, and how much: accounts, keys, sign-ins, plans and charges; and what they watch.
+//! Who may use the program, and how much: accounts, keys, sign-ins, plans and charges; and what they watch.
 //!
 //! Owns `accounts.redb`. Secrets (keys, cookies, links) are shown once and kept as hashes; nothing
 //! here ever prints one. A change is on the disk before the call returns. Knows nothing of HTTP and
@@ -62,7 +62,7 @@ pub use watches::{
 pub struct AccessSettings {
     /// The plans.
     pub plans: AccountPlans,
-    /// Whether people may make accounts themselves, on the free plan.
+    /// Whether people may create accounts themselves, on the free plan.
     pub self_registration: bool,
     /// Where an account changes its plan; the dashboard's own page when absent.
     pub upgrade_url: Option<String>,
@@ -77,12 +77,12 @@ pub struct AccessSettings {
 pub enum AccountsLocation {
     /// A file that no other program has open.
     File(PathBuf),
-    /// A PostgreSQL server that several programs share, by its URL. It may hold a password.
+    /// A PostgreSQL server that several programs share, by its URL, which may contain a password.
     Server(String),
 }
 
 impl AccountsLocation {
-    /// The URL of a server, or else the path of a file.
+    /// The URL of a server, otherwise the path of a file.
     pub fn parse(text: &str) -> Self {
         let is_url = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
         if is_url { Self::Server(text.to_owned()) } else { Self::File(text.into()) }
@@ -103,7 +103,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// Opens the accounts, with a first operator where there are none.
+    /// Opens the accounts, with a first operator if there are none.
     pub fn open(
         location: &AccountsLocation,
         settings: AccessSettings,
@@ -150,17 +150,17 @@ impl Access {
         self.upgrade_url.as_deref()
     }
 
-    /// Whether people may make accounts themselves.
+    /// Whether people may create accounts themselves.
     pub fn allows_self_registration(&self) -> bool {
         self.self_registration
     }
 
-    /// An account as a caller; none where it is disabled.
+    /// An account as a caller; `None` if it is disabled.
     pub fn caller_of(&self, account: &Account, via: Via) -> Option<Caller> {
         Caller::from_account(&self.plans, account, via)
     }
 
-    /// The accounts: who there is, in which role, on which plan.
+    /// The accounts: which exist, in which role, on which plan.
     pub fn accounts(&self) -> AccountDirectory<'_> {
         let Self { database, plans, passwords, clock, .. } = self;
         AccountDirectory { database, plans, passwords, clock }
@@ -184,7 +184,7 @@ impl Access {
         AccountPasswords { database, passwords, clock }
     }
 
-    /// What accounts watch, and the events that came of it.
+    /// What accounts watch, and the resulting events.
     pub fn watches(&self) -> AccountWatches<'_> {
         let Self { database, clock, .. } = self;
         AccountWatches { database, clock }
@@ -227,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// Names the PostgreSQL server on which these tests keep their accounts; in files, where it is not set.
+    /// Names the PostgreSQL server on which these tests store their accounts; if it is not set, they use files.
     const SERVER: &str = "SPECBOX_TEST_POSTGRES";
 
     /// The server of the tests, up to the name of the database.

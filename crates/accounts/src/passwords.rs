@@ -6,9 +6,9 @@ use argon2::{Algorithm, Argon2, Params, PasswordHash, PasswordHasher, PasswordVe
 
 use super::AccessError;
 
-/// Fewest characters.
+/// Minimum number of characters.
 const MIN_CHARS: usize = 12;
-/// Most characters: hashing is not for whole files.
+/// Maximum number of characters: hashing is not for whole files.
 const MAX_CHARS: usize = 200;
 /// Memory, passes and lanes of the hash: the second recommendation of OWASP's password storage
 /// sheet (19 MiB, 2, 1).

@@ -20,8 +20,8 @@ pub const OPERATOR: &str = "operator";
 pub struct AccountPlan {
     /// Its name.
     pub name: String,
-    /// Requests in a calendar month (UTC); none, in files `"unlimited"`, is no limit. A plan must say
-    /// so: one that forgot its number is refused.
+    /// Requests in a calendar month (UTC); `None`, in files `"unlimited"`, means no limit. A plan must say so: one
+    /// without a number is rejected.
     #[serde(with = "limit")]
     pub requests_per_month: Option<u64>,
     /// What it costs in a month, in hundredths of the currency.
@@ -115,15 +115,15 @@ impl AccountPlans {
         })
     }
 
-    /// The plan that an account has: one that is no longer configured counts as the free one, for
-    /// the account must not become unlimited by that.
+    /// The plan of an account: one that is no longer configured counts as the free one, because the account must not
+    /// become unlimited by that.
     pub fn plan_of_account(&self, name: &str) -> &Arc<AccountPlan> {
         let free = || self.find_plan(FREE).expect("the free plan is shipped");
         self.find_plan(name).unwrap_or_else(|_| free())
     }
 
-    /// What an account of `current` may change to: the plan with the next larger allowance that is
-    /// sold, or the current one where there is none.
+    /// What an account of `current` may change to: the plan with the next larger allowance that is sold, or the
+    /// current one if there is none.
     pub fn find_upgrade(&self, current: &AccountPlan, url: &str) -> Upgrade {
         let allowance = current.requests_per_month.unwrap_or(u64::MAX);
         let sold = self.plans.iter().filter(|plan| {

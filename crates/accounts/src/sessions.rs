@@ -18,9 +18,10 @@ use super::{
 
 /// A session that is unused for this long ends.
 const SESSION_IDLE_LIMIT_S: i64 = 7 * 24 * 3600;
-/// A session ends after this long, used or not.
+/// A session ends after this long, used or not: a cookie that was copied from a browser does not work forever.
 const SESSION_LIFETIME_S: i64 = 30 * 24 * 3600;
-/// The last use of a session is stored at most this often.
+/// The last use of a session is stored at most this often: otherwise each page would wait for a write. The idle limit
+/// is a week, so an hour does not matter.
 const LAST_SEEN_INTERVAL_S: i64 = 3600;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -42,7 +43,7 @@ impl SessionRow {
 pub struct Session {
     /// Their account.
     pub account: Account,
-    /// What their forms must carry, so that no other site's form is taken for theirs.
+    /// What their forms must contain, so that no other site's form is accepted as theirs.
     pub form_token: String,
 }
 
@@ -54,7 +55,7 @@ pub enum SignInOutcome {
         /// The value of the session cookie, for this browser alone.
         cookie: String,
     },
-    /// Name or password is wrong, or the account is disabled; a stranger is not told which.
+    /// Name or password is wrong, or the account is disabled; a stranger does not learn which.
     Refused,
     /// There were too many attempts.
     TooMany {
@@ -105,19 +106,19 @@ impl AccountSessions<'_> {
         Ok(cookie.map_or(SignInOutcome::Refused, |cookie| SignInOutcome::SignedIn { cookie }))
     }
 
-    /// Counts an attempt of a signed-in person to give their current password; where there were too many,
-    /// returns the seconds until the next one is allowed.
+    /// Counts an attempt of a signed-in person to enter their current password; if there were too many, returns the
+    /// seconds until the next one is allowed.
     pub fn admit_password(&self, account: &Account, address: IpAddr) -> Result<(), u64> {
         self.throttle.admit_attempt(address, &account.name)
     }
 
-    /// Counts an attempt to register an account; where there were too many, returns the seconds until the
-    /// next one is allowed.
+    /// Counts an attempt to register an account; if there were too many, returns the seconds until the next one is
+    /// allowed.
     pub fn admit_registration(&self, address: IpAddr) -> Result<(), u64> {
         self.throttle.admit_registration(address)
     }
 
-    /// Begins a session and returns the value of its cookie; none where the account was disabled or got another
+    /// Begins a session and returns the value of its cookie; `None` if the account was disabled or got another
     /// password since it was read: a password must not outlive its change.
     pub fn begin_session(&self, account: &Account) -> Result<Option<String>, AccessError> {
         let cookie = new_secret()?;
@@ -138,7 +139,7 @@ impl AccountSessions<'_> {
         })
     }
 
-    /// The session of a cookie; none where there is none, or it has expired.
+    /// The session of a cookie; `None` if there is none, or it has expired.
     pub fn find_session(&self, cookie: &str) -> Result<Option<Session>, AccessError> {
         let hash = hash_secret(cookie);
         let stored = match self.database.begin_read()?.open_table(SESSIONS)?.get(&hash)? {

@@ -16,10 +16,12 @@ use governor::{
     clock::{Clock, DefaultClock},
 };
 
-/// Attempts from one network: the burst, then the interval between further ones.
+/// Attempts from one network: the burst, then the interval between further ones, 240 an hour for an office behind one
+/// address.
 const NETWORK_QUOTA: (NonZeroU32, Duration) =
     (NonZeroU32::new(20).expect("not 0"), from_seconds(15));
-/// Attempts at one account from one network.
+/// Attempts at one account from one network. Fewer than those of the network, so that one account cannot use them all
+/// up.
 const PAIR_QUOTA: (NonZeroU32, Duration) = (NonZeroU32::new(10).expect("not 0"), from_seconds(20));
 /// Attempts at one account from all networks that never signed in to it. Many, because an attacker could
 /// lock the owner out by using them up; and still too few to guess a password of twelve characters.
@@ -28,9 +30,11 @@ const ACCOUNT_QUOTA: (NonZeroU32, Duration) =
 /// Registrations from one network: an office behind one address may come in a morning.
 const REGISTRATION_QUOTA: (NonZeroU32, Duration) =
     (NonZeroU32::new(100).expect("not 0"), from_seconds(5));
-/// After this many attempts, those that no longer count are forgotten.
+/// After this many attempts, those that no longer count are forgotten, so that a flood from many addresses does not
+/// fill the memory. More often, each attempt would cost a pass over all of them.
 const PRUNE_INTERVAL: u32 = 1000;
-/// Networks remembered as having signed in to an account.
+/// Networks remembered as having signed in to an account. With more, all are forgotten; their users then count with
+/// strangers until they sign in again.
 const MAX_KNOWN_NETWORKS: usize = 10_000;
 
 const fn from_seconds(seconds: u64) -> Duration {
@@ -64,9 +68,9 @@ impl Default for Throttle {
 }
 
 impl Throttle {
-    /// Counts an attempt; where there were too many, returns the seconds until the next one is allowed.
-    /// With an empty account name only the network is counted. Those who signed in to the account from the network
-    /// before do not depend on what others there do: an office shares an address.
+    /// Counts an attempt; if there were too many, returns the seconds until the next one is allowed. With an empty
+    /// account name only the network is counted. People who have signed in to the account from the network before do
+    /// not depend on what others there do: an office shares an address.
     pub(super) fn admit_attempt(&self, address: IpAddr, account: &str) -> Result<(), u64> {
         self.prune_limiters();
         let pair = (account.to_owned(), client_network(address));
@@ -81,7 +85,7 @@ impl Throttle {
         self.accounts.check_key(&pair.0).map_err(retry_after_seconds)
     }
 
-    /// Counts a registration; where there were too many, returns the seconds until the next one is allowed.
+    /// Counts a registration; if there were too many, returns the seconds until the next one is allowed.
     pub(super) fn admit_registration(&self, address: IpAddr) -> Result<(), u64> {
         self.prune_limiters();
         self.registrations.check_key(&client_network(address)).map_err(retry_after_seconds)

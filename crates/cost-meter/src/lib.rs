@@ -1,11 +1,11 @@
 //! What one request may cost, and the points in loops where work that costs too much ends.
 //!
-//! A time limit on an answer ends the wait, not the work: whoever runs the work gives it a [`CostMeter`], and every loop
-//! over the content of a document calls [`spend`]. Where the work has used up its processor time or its memory, is too late,
-//! or is not wanted any more, `spend` unwinds the thread to the meter, which returns the [`CostExceeded`]. Functions on the
-//! way need not know of it: this is no error of theirs, and there is nothing that they could do. (Compilers that answer
-//! editors cancel their queries in the same way.) Outside a meter `spend` does nothing, so that imports and commands have no
-//! limit.
+//! A time limit on an answer ends the wait, not the work: callers give the work a [`CostMeter`], and every loop over
+//! the content of a document calls [`spend`]. Where the work has used up its processor time or its memory, is too
+//! late, or is not wanted any more, `spend` unwinds the thread to the meter, which returns the [`CostExceeded`].
+//! Functions on the way need not know of it: it is not their error, and there is nothing that they could do.
+//! (Compilers that answer editors cancel their queries in the same way.) Outside a meter `spend` does nothing, so
+//! that imports and commands have no limit.
 //!
 //! Owns the limits of running work. Knows nothing of requests and accounts but the number of the owner.
 
@@ -25,7 +25,7 @@ use std::{
 
 use thread_use::ThreadUse;
 
-/// Steps between two looks at the clocks: about a millisecond of most work.
+/// Steps between two looks at the clocks: about a millisecond of most work. A look takes longer than a step.
 const STEPS_BETWEEN_LOOKS: usize = 4096;
 
 /// What a piece of work may use.
@@ -33,8 +33,7 @@ const STEPS_BETWEEN_LOOKS: usize = 4096;
 pub struct CostLimits {
     /// Processor time of the thread that does it.
     pub processor_time: Duration,
-    /// Bytes that it may hold at once, beyond those that the thread held before. Not limited where the program does not use
-    /// jemalloc.
+    /// Bytes that it may hold at once, beyond those that the thread held before. Not limited without jemalloc.
     pub memory_bytes: u64,
 }
 
@@ -50,7 +49,7 @@ pub enum CostExceeded {
     /// Its deadline passed.
     #[error("it did not end in time")]
     Deadline,
-    /// Nobody waits for it any more.
+    /// Nobody is waiting for it.
     #[error("it was cancelled")]
     Cancelled,
 }
@@ -96,7 +95,7 @@ impl MeteredWork {
         own.or_else(|| self.outer.as_ref().and_then(|outer| outer.exceeded()))
     }
 
-    /// Takes what was used between two moments out of the use of this work and of all that it is a part of.
+    /// Excludes what was used between two moments from the use of this work and of all that it is a part of.
     fn leave_out(&mut self, from: &ThreadUse, to: &ThreadUse) {
         self.before = self.before.without_use_between(from, to);
         if let Some(outer) = &mut self.outer {
@@ -144,18 +143,18 @@ impl CostMeter {
         self.0.is_cancelled.store(true, Ordering::Release);
     }
 
-    /// Ends the work at its next step because whoever asked for it has gone.
+    /// Ends the work at its next step because the client has gone.
     pub fn abandon(&self) {
         self.0.is_abandoned.store(true, Ordering::Release);
         self.cancel();
     }
 
-    /// Whether whoever asked for the work has gone.
+    /// Whether the client has gone.
     pub fn is_abandoned(&self) -> bool {
         self.0.is_abandoned.load(Ordering::Acquire)
     }
 
-    /// Whether nobody wants the work any more.
+    /// Whether the work is no longer wanted.
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled.load(Ordering::Acquire)
     }
@@ -203,9 +202,9 @@ impl CostMeter {
     }
 }
 
-/// Counts steps of the work on this thread, and ends it where it exceeds a limit of its meter. A step is what takes some
-/// tens of nanoseconds: a word that is compared, a mark that is written. To be called in every loop over what a document or
-/// a request holds, and nowhere that a lock of the standard library is held to write.
+/// Counts steps of the work on this thread, and ends it if it exceeds a limit of its meter. A step is what takes some
+/// tens of nanoseconds: a word that is compared, a mark that is written. To be called in every loop over what a
+/// document or a request holds, and nowhere that a lock of the standard library is held to write.
 pub fn spend(steps: usize) {
     let exceeded = CURRENT.with_borrow_mut(|current| {
         let work = current.as_mut()?;
@@ -229,8 +228,8 @@ pub fn check() {
     }
 }
 
-/// Does work that must not be ended, and that is not counted: what is written, and what all requests share, such as a list that is
-/// read once. The next request would begin it anew, and the one after it.
+/// Does work that must not be ended, and that is not counted: writes, and what all requests share, such as a list
+/// that is read once. If it were ended, each later request would start it again and be ended too.
 pub fn run_shared<T>(work: impl FnOnce() -> T) -> T {
     let outer = CURRENT.take();
     let before = ThreadUse::now();

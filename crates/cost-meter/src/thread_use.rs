@@ -6,7 +6,7 @@ use rustix::time::{ClockId, clock_gettime};
 use tikv_jemalloc_ctl::thread::{ThreadLocal, allocatedp, deallocatedp};
 
 thread_local! {
-    /// Where jemalloc counts what this thread allocated and freed; none where another allocator runs.
+    /// Where jemalloc counts what this thread allocated and freed; `None` with another allocator.
     static COUNTERS: Option<[ThreadLocal<u64>; 2]> =
         allocatedp::read().and_then(|allocated| Ok([allocated, deallocatedp::read()?])).ok();
 }
@@ -37,7 +37,7 @@ impl ThreadUse {
         Self { processor_time, allocated_bytes, freed_bytes }
     }
 
-    /// As if what was used between two later moments had been used before.
+    /// The same, as if what was used between two later moments had been used before.
     pub(crate) fn without_use_between(&self, from: &Self, to: &Self) -> Self {
         Self {
             processor_time: self.processor_time + (to.processor_time - from.processor_time),

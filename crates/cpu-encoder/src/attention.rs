@@ -19,8 +19,8 @@ pub(crate) struct Attention {
 }
 
 impl Attention {
-    /// Writes the attention output of each token into `context`. `mixed` holds for each token its queries
-    /// (already scaled by the factor of the scores), its keys and its values, each of the model's width.
+    /// Writes the attention output of each token into `context`. `mixed` has for each token its queries (already
+    /// scaled by the factor of the scores), its keys and its values, each of the model's width.
     pub(crate) fn attend_heads(
         &self,
         scratch: &mut HeadScratch,

@@ -12,10 +12,11 @@ use crate::{
     shape::ModelSizes,
 };
 
-/// Maximum number of tokens that run through the layers together; a longer sequence runs alone. Products
-/// then run at full speed, and the states stay in the L2 cache.
+/// Maximum number of tokens that run through the layers together; a longer sequence runs alone. Products then run at
+/// full speed, and the states stay in the L2 cache: 384 of 384 numbers are 590 kB.
 const GROUP_TOKENS: usize = 384;
-/// Tokens in a block of the feed-forward layers; a multiple of the rows of every kernel.
+/// Tokens in a block of the feed-forward layers; a multiple of the rows of every kernel (4, 6 and 12), so that none
+/// runs with fewer. 96 rows of 1,536 inner numbers are 590 kB; all tokens together would leave the cache.
 const INNER_BLOCK: usize = 96;
 
 /// A model's forward pass. Immutable; any number of threads may share it.
@@ -29,7 +30,7 @@ pub struct CpuEncoder {
     pub(crate) activation: Epilogue,
 }
 
-/// One input: token numbers, and for each the kind of text it belongs to. No types means type 0.
+/// One input: token numbers, and for each the kind of text it belongs to. Without types, all are type 0.
 #[derive(Debug, Clone, Copy)]
 pub struct Sequence<'a> {
     /// Token numbers.
@@ -40,7 +41,7 @@ pub struct Sequence<'a> {
 
 pub(crate) struct Embeddings {
     pub(crate) words: Vec<f32>,
-    /// Empty where positions are rotary.
+    /// Empty if positions are rotary.
     pub(crate) positions: Vec<f32>,
     pub(crate) types: Vec<f32>,
     pub(crate) norm: LayerNormWeights,

@@ -24,7 +24,7 @@ pub enum EncoderError {
         /// Elements found.
         found: usize,
     },
-    /// A tensor holds a number that is infinite or not a number.
+    /// A tensor contains a number that is infinite or not a number.
     #[error("tensor {name} contains a non-finite number")]
     NotFinite {
         /// The tensor's name.

@@ -1,4 +1,4 @@
-//! Takes a model's weights by name and packs them.
+//! Reads a model's weights by name and packs them.
 
 use crate::{
     Precision,
@@ -17,7 +17,7 @@ pub trait TensorSource {
 }
 
 impl CpuEncoder {
-    /// Takes a BERT with learned positions out of `tensors`; names begin with `prefix`.
+    /// Reads a BERT with learned positions from `tensors`; names begin with `prefix`.
     pub fn from_bert(
         sizes: ModelSizes,
         tensors: &dyn TensorSource,

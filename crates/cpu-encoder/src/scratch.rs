@@ -6,8 +6,8 @@ use crate::{
     linear::EncodedRows,
 };
 
-/// Working memory of [`CpuEncoder::encode_sequences`](crate::CpuEncoder::encode_sequences). It
-/// grows to what the longest input needs; one for each thread, usable with any encoder.
+/// Working memory of [`CpuEncoder::encode_sequences`](crate::CpuEncoder::encode_sequences). It grows to the size that
+/// the longest input needs; one for each thread, usable with any encoder.
 #[derive(Default)]
 pub struct EncoderScratch {
     /// Queries, keys and values of each token, next to each other.

@@ -1,4 +1,4 @@
-//! The length of a database file of which bytes at the end were cut, or to which bytes were added.
+//! The length of a database file that was cut, or to which bytes were appended.
 
 use std::{
     fs::OpenOptions,
@@ -6,16 +6,16 @@ use std::{
     path::Path,
 };
 
-/// How redb's files begin, and where the lengths of their parts stand: little-endian numbers of 32 bits one after another, as in
-/// redb's `page_store/header.rs`.
+/// How redb's files begin, and where the lengths of their parts are: consecutive little-endian numbers of 32 bits, as
+/// in redb's `page_store/header.rs`.
 const MAGIC: [u8; 9] = *b"redb\x1A\x0A\xA9\x0D\x0A";
 const LENGTHS_OFFSET: usize = 12;
 const LENGTHS: usize = 5;
-/// A header that gives a file more than this is damaged itself.
+/// A header that makes a file longer by more than this is damaged itself, and would fill the disk.
 const MAX_ADDED_BYTES: u64 = 1 << 30;
 
-/// Gives a database file the length that its header says; what was cut is zeros, which its checksums tell. Returns whether it
-/// had another. The file must not be open.
+/// Gives a database file the length in its header, because redb rejects a file of another length. What was cut
+/// becomes zeros, which its checksums reveal. Returns whether the length was different. The file must not be open.
 pub fn restore_length(path: &Path) -> io::Result<bool> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let found = file.metadata()?.len();
@@ -34,7 +34,7 @@ pub fn restore_length(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// The length of a file with this header; none where it is not one of redb.
+/// The length of a file with this header; `None` if it is not one of redb.
 fn stated_length(header: &[u8]) -> Option<u64> {
     let numbers = header.strip_prefix(&MAGIC).and_then(|_| header.get(LENGTHS_OFFSET..))?;
     let mut numbers =

@@ -1,8 +1,8 @@
 //! The database file of redb, which can be reopened while the program runs.
 //!
-//! After one failed read or write of its file, redb refuses everything, reads too: after a full disk,
-//! no search would be answered until the program is restarted. So the file records failures, and its
-//! owner reopens it after one, at the last committed state.
+//! After one failed read or write of its file, redb rejects everything, including reads: after a full disk, no search
+//! would be answered until the program is restarted. So the file records failures, and its owner reopens it after
+//! one, at the last committed state.
 
 #![forbid(unsafe_code)]
 
@@ -49,7 +49,7 @@ impl<E: Into<redb::Error>> From<E> for DatabaseFileError {
     }
 }
 
-/// What is wrong with a file that makes redb panic: it promises errors only where it checks all of a file.
+/// What is wrong with a file that makes redb panic: it promises errors only if it checks all of a file.
 const INCONSISTENT: &str = "pages are inconsistent";
 
 /// Page cache of a check.
@@ -70,14 +70,15 @@ struct OpenDatabase {
 }
 
 impl DatabaseFile {
-    /// Opens the file, creating it where it does not exist. Callers hold the folder's lock.
+    /// Opens the file, creating it if it does not exist. Callers hold the folder's lock.
     pub fn open(path: PathBuf, cache_bytes: usize) -> Result<Self, DatabaseFileError> {
         let opened = ArcSwap::from_pointee(open_database(&path, cache_bytes)?);
         Ok(Self { path, cache_bytes, opens_quickly: false, opened })
     }
 
-    /// The same for a large file, which opens at once also after a crash: each commit stores what redb would otherwise find by
-    /// reading the whole file, and is synced twice. Checksums are not compared then, but by [`DatabaseFile::check_integrity`].
+    /// The same for a large file, which opens at once even after a crash: each commit stores what redb would
+    /// otherwise find by reading the whole file, and is synced twice. Only [`DatabaseFile::check_integrity`] then
+    /// compares checksums.
     pub fn open_large(path: PathBuf, cache_bytes: usize) -> Result<Self, DatabaseFileError> {
         Ok(Self { opens_quickly: true, ..Self::open(path, cache_bytes)? })
     }
@@ -99,7 +100,7 @@ impl DatabaseFile {
         check_file(&self.path)
     }
 
-    /// Writes nothing into the file any more, not even when it is closed: another one is opened on it. What reads it goes on.
+    /// Writes nothing more into the file, not even when it is closed, because it is opened again. Reads continue.
     pub fn retire(&self) {
         self.opened.load().retired.store(true, Ordering::Release);
     }
@@ -140,13 +141,13 @@ fn open_database(path: &PathBuf, cache_bytes: usize) -> Result<OpenDatabase, Dat
     if !path.try_exists().map_err(refused)? {
         create_database(path)?;
     }
-    // The name may be new: whoever gave it may have been killed before it was synced.
+    // The name may be new, and the process that gave it may have been killed before it was synced.
     sync_folder_of(path).map_err(refused)?;
     let file = OpenOptions::new().read(true).write(true).open(path).map_err(refused)?;
     open_file(file, cache_bytes)
 }
 
-/// Makes an empty database. It gets its name when it is whole: a part of one could never be opened again.
+/// Makes an empty database. It gets its name when it is whole, because a part of one can never be opened.
 fn create_database(path: &Path) -> Result<(), DatabaseFileError> {
     let unfinished = path.with_extension("unfinished");
     let refused = |source| DatabaseFileError::Open { path: unfinished.clone(), source };
@@ -171,7 +172,7 @@ fn open_file(file: File, cache_bytes: usize) -> Result<OpenDatabase, DatabaseFil
     Ok(OpenDatabase { database, failed, retired })
 }
 
-/// Keeps the name of a file over a loss of power: it may be new.
+/// Makes the name of a file survive a power loss: it may be new.
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     match path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         Some(folder) => File::open(folder)?.sync_all(),

@@ -1,4 +1,4 @@
-//! A file that is read, with what would be written to it in memory.
+//! A file that is read, while everything that is written to it stays in memory.
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -11,7 +11,7 @@ use std::{
 
 use redb::StorageBackend;
 
-/// Bytes of a block of what was written.
+/// Bytes of a block of what was written: one page of redb, so that a written page takes up one block.
 const BLOCK_BYTES: u64 = 4096;
 
 /// A file that is read, with what would be written to it in memory, in blocks.

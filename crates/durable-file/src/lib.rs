@@ -1,9 +1,9 @@
-//! Files and folders that outlast a loss of power, and small files with a checksum over their content.
+//! Files and folders that survive a power loss, and small files with a checksum over their content.
 //!
-//! Owns the order of writing, syncing and renaming: a file is the old one or the new one, whole, and a folder that was made
-//! is there. Promises that what a sealed file says is what was written into it. Knows nothing of what files mean.
+//! Owns the order of writing, syncing and renaming: a file is the old one or the new one, whole, and a folder that
+//! was made exists. Promises that a sealed file contains what was written into it. Knows nothing of what files mean.
 //!
-//! POSIX lets a name be lost with the power although the file was synced: the folder it stands in has to be synced too, and
+//! POSIX allows a name to be lost in a power loss although the file was synced: its folder must be synced too, and
 //! for a new folder the folder above it.
 
 #![forbid(unsafe_code)]
@@ -27,8 +27,8 @@ pub const UNFINISHED: &str = "unfinished";
 const OWNER_FILE: u32 = 0o600;
 const OWNER_FOLDER: u32 = 0o700;
 
-/// Writes a file of which there is only the old content or all of the new one, also after a loss of power. Makes the
-/// folders it stands in.
+/// Writes a file that has either the old content or all of the new one, even after a power loss. Creates the folders
+/// above it.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_file_with(path, OpenOptions::new(), |file| file.write_all(bytes))
 }
@@ -59,7 +59,7 @@ pub fn write_file_with(
     written
 }
 
-/// Writes a file that must not be there yet, with these permissions. What cannot be written whole is not there.
+/// Writes a file that must not exist yet, with these permissions. If it cannot be written whole, it does not exist.
 pub fn write_new_file(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let mut file = OpenOptions::new().create_new(true).write(true).mode(mode).open(path)?;
     let written = file
@@ -72,7 +72,7 @@ pub fn write_new_file(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     written
 }
 
-/// Renames a file or folder, and keeps both names over a loss of power.
+/// Renames a file or folder; the change of both names survives a power loss.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
     sync_folder(folder_of(to))?;
@@ -98,14 +98,14 @@ fn create_missing(path: &Path, builder: &fs::DirBuilder) -> io::Result<()> {
     let above = folder_of(path);
     create_missing(above, builder)?;
     match builder.create(path) {
-        // Another process was faster; what stands there may be a file.
+        // Another process was faster; the name may be that of a file.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
         made => made?,
     }
     sync_folder(above)
 }
 
-/// Keeps the names in a folder over a loss of power.
+/// Makes the names in a folder survive a power loss.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     File::open(folder)?.sync_all()
@@ -126,7 +126,7 @@ pub fn sync_tree(folder: &Path) -> io::Result<()> {
     sync_folder(folder_of(folder))
 }
 
-/// Removes a file; that it is not there is no failure.
+/// Removes a file; it is not a failure if it does not exist.
 pub fn remove_if_there(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -142,7 +142,7 @@ pub fn unfinished_path(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// The folder that a name stands in; empty for the working folder.
+/// The folder that contains a name; empty for the working folder.
 fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(path)
 }

@@ -1,4 +1,4 @@
-//! Small files that say what other files are: their content, then a line with a checksum over it.
+//! Small files that describe other files: their content, then a line with a checksum over it.
 //!
 //! ```text
 //! {"index":"index-2","before":"index-1","batch":7}
@@ -13,12 +13,12 @@ const MARK: &str = "\ncrc32 ";
 /// Hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 
-/// What was found of a seal.
+/// The result of checking a seal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sealed<'a> {
     /// The content is what was sealed.
     Whole(&'a [u8]),
-    /// There is no seal: a file from before there were any, or one that a person wrote.
+    /// There is no seal: a file of an earlier program, or one that a person wrote.
     Unsealed(&'a [u8]),
     /// The content, or the seal, has changed.
     Damaged,
@@ -30,8 +30,8 @@ pub fn seal(content: &[u8]) -> Vec<u8> {
     [content, checksum.as_bytes()].concat()
 }
 
-/// Reads a file that may have a seal. One bit that is changed anywhere makes it damaged, or leaves a content that no JSON
-/// reader takes: the line of the seal is then a part of it.
+/// Reads a file that may have a seal. One bit that is changed anywhere makes it damaged, or leaves a content that no
+/// JSON reader accepts, because the line of the seal is then a part of it.
 pub fn unseal(bytes: &[u8]) -> Sealed<'_> {
     let length = MARK.len() + DIGITS + 1;
     let Some(at) = bytes.len().checked_sub(length) else { return Sealed::Unsealed(bytes) };

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, time::Duration};
 use super::ClauseId;
 use domain::Version;
 
-/// A part of the search, measured by itself.
+/// A part of the search, measured separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Arm {
     /// The word index alone.
@@ -58,7 +58,7 @@ impl FromStr for Arm {
 pub struct RankedSection {
     /// The clause.
     pub clause: ClauseId,
-    /// The version of the document, where that is known.
+    /// The version of the document, if known.
     pub version: Option<Version>,
     /// The score by which it was ranked; its scale is the ranker's own.
     pub score: f64,
@@ -71,8 +71,8 @@ pub struct Ranking {
     pub results: Vec<RankedSection>,
     /// How long it took.
     pub elapsed: Duration,
-    /// The ranker's confidence that there is an answer at all, on a scale of its own; higher is more
-    /// confident. None where it gives none.
+    /// The ranker's confidence that there is an answer at all, on a scale of its own; higher is more confident.
+    /// `None` if it does not report any.
     pub confidence: Option<f64>,
 }
 
@@ -81,6 +81,6 @@ pub trait Ranker {
     /// Why ranking failed.
     type Error;
 
-    /// The best passages for a query, at least `depth` of them where there are so many.
+    /// The best passages for a query, at least `depth` of them if there are that many.
     fn rank_sections(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Self::Error>;
 }

@@ -13,21 +13,21 @@ use domain::{DocNumber, SectionNumber};
 pub struct ClauseId {
     /// The document.
     pub document: DocNumber,
-    /// The section; its title where it has no number.
+    /// The section; its title if it has no number.
     pub section: SectionNumber,
 }
 
 /// How close a retrieved clause is to a gold one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grade {
-    /// It is the section that answers, or lies inside it (grade 2).
+    /// It is the section that answers, or is inside it (grade 2).
     Within,
     /// The section that answers is a direct part of it (grade 1).
     Parent,
 }
 
 impl ClauseId {
-    /// The grade of this clause against a gold one; none where they are unrelated.
+    /// The grade of this clause against a gold one; `None` if they are unrelated.
     pub fn grade_against(&self, gold: &Self) -> Option<Grade> {
         if self.document != gold.document {
             return None;
@@ -36,7 +36,7 @@ impl ClauseId {
             return Some(Grade::Within);
         }
         let parent = gold.section.as_str().rsplit_once('.').map(|(parent, _)| parent);
-        // The title of an unnumbered section may hold points, and has no parent.
+        // The title of an unnumbered section may contain points, and has no parent.
         let numbered = SectionNumber::is_numbered(gold.section.as_str());
         (numbered && parent == Some(self.section.as_str())).then_some(Grade::Parent)
     }

@@ -1,8 +1,7 @@
 //! Converts question files of other projects into evaluation questions.
 //!
-//! A question is accepted when its file names a clause for it, or says that it has no answer. One
-//! with only a document is rejected: any ranking would be right too often. Rejected questions are
-//! listed with the reason.
+//! A question is accepted if its file names a clause for it, or says that it has no answer. One with only a document
+//! is rejected: any ranking would be right too often. Rejected questions are listed with the reason.
 
 mod forms;
 
@@ -91,7 +90,7 @@ fn names_document(text: &str) -> bool {
 }
 
 impl ConvertedQuestions {
-    /// Adds the questions of another file; those whose text is there already are rejected.
+    /// Adds the questions of another file; those whose text is already included are rejected.
     pub fn merge_questions(&mut self, other: Self) {
         let mut seen: HashSet<String> = self.questions.iter().map(|q| q.text.clone()).collect();
         for question in other.questions {
@@ -104,8 +103,8 @@ impl ConvertedQuestions {
         self.rejected.extend(other.rejected);
     }
 
-    /// Keeps the questions of which the index has a document and a clause, and the unanswerable ones.
-    /// Drops clauses of documents that are not indexed.
+    /// Keeps the questions for which the index has a document and a clause, and the unanswerable ones. Drops clauses
+    /// of documents that are not indexed.
     pub fn keep_indexed(
         &mut self,
         has_document: impl Fn(&ClauseId) -> bool,

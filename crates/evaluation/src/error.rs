@@ -3,7 +3,7 @@
 /// A file that evaluation cannot use.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
-    /// A clause id does not parse.
+    /// A clause id cannot be parsed.
     #[error("'{text}' is not a clause; write it as 38.331#5.3.5")]
     InvalidClause {
         /// The id as written.
@@ -17,7 +17,7 @@ pub enum QuestionError {
         /// What it should be.
         expected: &'static str,
     },
-    /// A line of JSON does not parse.
+    /// A line of JSON cannot be parsed.
     #[error("line {line} is not valid")]
     JsonLine {
         /// Its number, from 1.
@@ -32,7 +32,7 @@ pub enum QuestionError {
     /// The whole file does not parse.
     #[error("the file is not valid YAML")]
     Yaml(#[source] Box<serde_saphyr::Error>),
-    /// Two questions have one id.
+    /// Two questions have the same id.
     #[error("duplicate ID '{id}'; every question needs its own ID")]
     DuplicateId {
         /// The id.

@@ -1,10 +1,9 @@
 //! How good is a ranking? Questions with known clauses, the rule that scores answers to them, and
 //! the statistics of the scores.
 //!
-//! Owns the formats (BEIR folders, TREC files, question files of others), the metrics, their
-//! intervals and the comparison of two runs. Promises that the same answers give the same numbers
-//! on every machine. Pure: it reads no file and knows nothing of the index; what ranks is behind
-//! [`Ranker`].
+//! Owns the formats (BEIR folders, TREC files, question files of others), the metrics, their intervals and the
+//! comparison of two runs. Promises that the same answers give the same numbers on every machine. Pure: it reads no
+//! file and knows nothing of the index; the ranking is behind [`Ranker`].
 
 #![forbid(unsafe_code)]
 

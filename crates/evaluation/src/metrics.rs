@@ -1,11 +1,12 @@
 //! The scores of one ranking for one question.
 //!
-//! Results are collapsed to distinct sections, in order. A section that is the gold one or lies
-//! inside it has grade 2 and gain 3, the direct parent of the gold one has grade 1 and gain 1
-//! (gain 2^grade - 1, Burges et al. 2005). Each gold is credited once and is worth 3 in all: its
-//! parent ahead of it brings 1 and it then the 2 that are left; after it nothing of it brings
-//! more. So the best possible ranking holds the golds first, and nDCG is never above 1. Recall,
-//! MRR and Success count grade 2 only.
+//! Results are collapsed to distinct sections, in order. A section that is the gold one or is inside it has grade 2
+//! and gain 3, the direct parent of the gold one has grade 1 and gain 1 (gain 2^grade - 1, Burges et al. 2005). Each
+//! gold is credited once and is worth 3 in all: if its parent comes first, the parent gets 1 and the gold the
+//! remaining 2; later results for the same gold get nothing. So the best possible ranking has the golds first, and
+//! nDCG is never above
+//! 1.
+//! Recall, MRR and Success count grade 2 only.
 
 use std::collections::HashSet;
 
@@ -15,7 +16,8 @@ use super::{ClauseId, Grade, RankedSection};
 
 /// Number of results that count.
 const RANK_CUTOFF: usize = 10;
-/// Number of results that [`Metric::Recall100`] considers.
+/// Number of results that [`Metric::Recall100`] considers: about as many as a reranker could read. What is not among
+/// them cannot be improved by reranking.
 const DEEP_RANK_CUTOFF: usize = 100;
 /// The gain of a gold clause.
 const GOLD_GAIN: f64 = 3.0;
@@ -29,9 +31,9 @@ pub struct Scores {
     pub ndcg_10: f64,
     /// Share of the golds among the first ten.
     pub recall_10: f64,
-    /// Share of the golds among the first hundred, or among all where fewer came back.
+    /// Share of the golds among the first hundred, or among all if fewer were returned.
     pub recall_100: f64,
-    /// One over the rank of the first gold among the first ten; 0 where none is.
+    /// One over the rank of the first gold among the first ten; 0 if there is none.
     pub mrr_10: f64,
     /// Whether a gold is first.
     pub success_1: f64,

@@ -13,7 +13,7 @@ const TECHNICAL: &str = "technical";
 /// The kind of questions that name none.
 const UNSORTED: &str = "question";
 
-/// A question. Which clauses answer it is known; none do where it is of the group [`NOTHING`].
+/// A question. Which clauses answer it is known: none if it is in the group [`NOTHING`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvaluationQuestion {
     /// Unique among the questions of a run.
@@ -22,7 +22,7 @@ pub struct EvaluationQuestion {
     pub text: String,
     /// A word of the set's author: `table`, `identifier`.
     pub kind: String,
-    /// Kinds that have a line of their own in the summary: `technical`, `plain`, `nothing`.
+    /// Kinds that have a separate line in the summary: `technical`, `plain`, `nothing`.
     pub group: String,
     /// The clauses that answer, none inside another.
     pub golds: Vec<ClauseId>,
@@ -91,7 +91,7 @@ fn join_lines(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Refuses a set in which two questions have one id.
+/// Rejects a set in which two questions have the same id.
 pub(super) fn check_unique_ids(questions: &[EvaluationQuestion]) -> Result<(), QuestionError> {
     let mut seen = std::collections::HashSet::new();
     match questions.iter().find(|question| !seen.insert(&question.id)) {

@@ -1,4 +1,4 @@
-//! The answers of some arms to a set of questions, with their scores: what a run file holds.
+//! The answers of some arms to a set of questions, with their scores: the content of a run file.
 
 use std::time::Duration;
 
@@ -37,9 +37,9 @@ pub struct ArmRun {
 pub struct ScoredAnswer {
     /// Id of the question.
     pub question: String,
-    /// None where nothing answers the question.
+    /// `None` if nothing answers the question.
     pub scores: Option<Scores>,
-    /// Milliseconds it took, where they were measured.
+    /// Milliseconds it took, if measured.
     pub elapsed_ms: Option<f64>,
     /// How sure the ranker was that there is an answer.
     pub confidence: Option<f64>,
@@ -84,7 +84,7 @@ impl From<RankedSection> for RunHit {
 }
 
 impl EvaluationRun {
-    /// The run without the results that no compared score looks at.
+    /// The run without the results that no compared score uses.
     pub fn with_truncated_results(mut self) -> Self {
         let answers = self.arms.iter_mut().flat_map(|arm| &mut arm.answers);
         answers.for_each(|answer| answer.results.truncate(MAX_STORED_RESULTS));

@@ -6,9 +6,10 @@
 use serde::{Deserialize, Serialize};
 use splitmix64::next_splitmix64;
 
-/// Samples drawn for an interval.
+/// Samples drawn for an interval. A hundred of them are beyond each of its ends, so that the ends do not depend on a
+/// few.
 const SAMPLES: usize = 4000;
-/// Share of the samples below and above the interval.
+/// Share of the samples below the interval, and above it: 95 % are inside.
 const TAIL: f64 = 0.025;
 /// Seed of the generator, fixed so that intervals are reproducible.
 const SEED: u64 = 0x3881_3310_2026;
@@ -25,7 +26,7 @@ pub struct ConfidenceInterval {
 }
 
 impl ConfidenceInterval {
-    /// The mean of values and its interval; zeros where there are none.
+    /// The mean of values and its interval; zeros if there are none.
     pub fn of_mean(values: &[f64]) -> Self {
         let mut state = SEED;
         Self::from_samples(mean(values), || {
@@ -34,8 +35,9 @@ impl ConfidenceInterval {
         })
     }
 
-    /// The chance that a value of the first set is above one of the second (half for equals): the
-    /// area under the curve. 0.5 where a set is empty.
+    /// The probability that a value of the first set is above one of the second (half for equals): the area under the
+    /// curve.
+    /// 0.5 if a set is empty.
     pub fn of_area_under_curve(above: &[f64], below: &[f64]) -> Self {
         let mut state = SEED;
         Self::from_samples(area_under_curve(above, below), || {
@@ -53,8 +55,7 @@ impl ConfidenceInterval {
     }
 }
 
-/// The value below which the share `part` (0 to 1) of ascending values lies; 0 where there are
-/// none.
+/// The value below which the share `part` (0 to 1) of ascending values is; 0 if there are none.
 pub fn percentile(ascending: &[f64], part: f64) -> f64 {
     let last = ascending.len().saturating_sub(1);
     // A share of a length is an index: neither negative nor greater.

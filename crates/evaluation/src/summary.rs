@@ -8,7 +8,7 @@ use super::{
     ArmRun, ConfidenceInterval, EvaluationQuestion, EvaluationRun, Metric, ScoredAnswer, percentile,
 };
 
-/// The name under which all answerable questions are summed up.
+/// The name under which all answerable questions are summarised.
 const ALL: &str = "all";
 
 /// One arm in numbers.
@@ -18,12 +18,12 @@ pub struct ArmSummary {
     pub arm: String,
     /// All answerable questions first, then each group, then each kind.
     pub groups: Vec<GroupSummary>,
-    /// How well the arm's confidence separates answerable questions from those about nothing: the
-    /// area under the curve. None where there is no confidence or only one sort of question.
+    /// How well the arm's confidence separates answerable questions from those about nothing: the area under the
+    /// curve. `None` if there is no confidence or only one sort of question.
     pub nothing: Option<ConfidenceInterval>,
-    /// Milliseconds that half of all questions stayed within.
+    /// Milliseconds within which half of all questions were answered.
     pub p50_ms: Option<f64>,
-    /// Milliseconds that 95 of 100 questions stayed within.
+    /// Milliseconds within which 95 of 100 questions were answered.
     pub p95_ms: Option<f64>,
 }
 
@@ -50,7 +50,7 @@ pub fn summarize_run(run: &EvaluationRun) -> Vec<ArmSummary> {
     run.arms.iter().map(|arm| arm_summary(&run.questions, arm)).collect()
 }
 
-/// The names under which a question is summed up, broadest first.
+/// The names under which a question is summarised, broadest first.
 pub(super) fn group_names(question: &EvaluationQuestion) -> [String; 3] {
     [ALL.to_owned(), format!("group {}", question.group), format!("kind {}", question.kind)]
 }

@@ -133,7 +133,7 @@ fn two_runs_are_compared_question_by_question() {
     assert!(all.ndcg_10.low < 0.0 && all.ndcg_10.high > 0.0);
     let plain = &comparison.groups[1];
     assert_eq!((plain.name.as_str(), plain.questions), ("group plain", 2));
-    // By hand: rank 2 to rank 1 brings 1 - 1/log2(3) on one of two questions.
+    // By hand: rank 2 to rank 1 adds 1 - 1/log2(3) on one of two questions.
     assert!((plain.ndcg_10.mean - (1.0 - 1.0 / 3f64.log2()) / 2.0).abs() < 1e-12);
     let mut other = before.clone();
     other.questions[0].golds = clauses("9");

@@ -16,7 +16,7 @@ pub struct TrecRun {
     pub results: HashMap<String, Vec<RankedSection>>,
 }
 
-/// Reads a run. As TREC's own tool does, the scores decide the order; among equals the rank does.
+/// Reads a run. As in TREC's own tool, the scores decide the order; among equals, the rank does.
 pub fn parse_trec_run(text: &str) -> Result<TrecRun, QuestionError> {
     let mut tag = String::new();
     let mut lines: HashMap<String, Vec<(u64, RankedSection)>> = HashMap::new();
@@ -51,7 +51,7 @@ pub fn write_trec_run(arm: &ArmRun) -> String {
     for answer in &arm.answers {
         let mut before = f64::INFINITY;
         for (rank, hit) in (1..).zip(&answer.results) {
-            // Readers sort by score: it must fall even where the ranker's own does not.
+            // Readers sort by score, so it must fall even if the ranker's own does not.
             before = hit.score.min(before.next_down());
             let (question, document) = (&answer.question, hit.clause.to_word());
             writeln!(text, "{question} Q0 {document} {rank} {before} {}", arm.arm)

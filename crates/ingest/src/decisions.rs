@@ -41,13 +41,13 @@ pub fn embed_decisions(
     Ok(embedded)
 }
 
-/// None where the run was cancelled.
+/// `None` if the run was cancelled.
 fn embed_rows(
     rows: &[DecisionRow],
     embedder: &dyn TextEmbedder,
     cancel: &AtomicBool,
 ) -> Result<Option<Vec<DecisionVector>>, IngestError> {
-    // What happened to a document says nothing about a topic.
+    // The outcome of a document says nothing about a topic.
     let is_text = |(_, row): &(u32, &DecisionRow)| row.kind.is_text();
     let decisions: Vec<(u32, String)> = (0u32..)
         .zip(rows)
@@ -69,7 +69,7 @@ fn embed_rows(
     Ok(Some(vectors))
 }
 
-/// A decision with the heading it stands under, which says what it is about.
+/// A decision with the heading above it, which says what it is about.
 fn text_to_embed(row: &DecisionRow) -> String {
     match row.heading.as_deref() {
         Some(heading) => format!("{heading}\n{}", row.quote),

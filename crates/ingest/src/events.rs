@@ -19,13 +19,13 @@ pub enum IngestEvent {
     },
     /// A document version was ingested.
     Taken(IngestedDocument),
-    /// A file was left out.
+    /// A file was skipped.
     Skipped(SkippedFile),
     /// A file could not be read.
     Refused(RefusedFile),
     /// How far the run is.
     Progress(IngestProgress),
-    /// Everything is read and can be found by its words; vectors are being made.
+    /// Everything is read and can be found by its words; vectors are being computed.
     Vectors {
         /// Texts that have vectors.
         done: usize,

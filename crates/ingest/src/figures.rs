@@ -7,7 +7,7 @@ use store::{FigureWords, NewFigure, NewInlinePicture, NewPicture, hash_figure};
 /// Maximum bytes of the text that is stored from either side of a figure.
 const MAX_CONTEXT_BYTES: usize = 700;
 
-/// Takes the figures out of a section; `header` is the section's context header.
+/// Moves the figures out of a section; `header` is the section's context header.
 pub(super) fn take_figures(
     section: &mut Section,
     printed: &[PrintedBlock],
@@ -64,7 +64,7 @@ fn text_before(blocks: &[PrintedBlock], figure: &Figure) -> Option<String> {
     Some(cut.to_owned())
 }
 
-/// The beginning of the block after a figure, without its caption and, where it is a table, that table.
+/// The beginning of the block after a figure, without its caption and, if it is a table, without that table.
 fn text_after(blocks: &[PrintedBlock], figure: &Figure) -> Option<String> {
     let mut is_table = figure.kind == FigureKind::Table;
     let rest = blocks.get(figure.block as usize..)?;

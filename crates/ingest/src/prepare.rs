@@ -23,12 +23,12 @@ pub struct PreparedDocument {
     pub definitions: DocumentDefinitions,
 }
 
-/// Takes a document apart that was read and cut into passages.
+/// Prepares a document that was read and cut into passages.
 pub fn prepare_document(extracted: &mut ExtractedDocument) -> PreparedDocument {
     prepare_while(extracted, &mut |_| true).expect("nothing ends it early")
 }
 
-/// The same as long as `go_on` wants it, which gets the share that is done; none where it was ended.
+/// The same as long as `go_on` returns true, which gets the share that is done; `None` if it was ended.
 pub(crate) fn prepare_while(
     extracted: &mut ExtractedDocument,
     go_on: &mut dyn FnMut(f64) -> bool,

@@ -27,7 +27,7 @@ pub(super) enum ReadOutcome {
     SetAside,
     /// It could not be read.
     Failed(ExtractError),
-    /// Its files could not even be opened.
+    /// Its files could not be opened.
     Unreadable(io::Error),
 }
 
@@ -46,7 +46,7 @@ pub(super) struct KnownRules {
     pub(super) force: bool,
     /// Not those whose drafts were left out.
     pub(super) drafts: bool,
-    /// Not those that were read as bare text without trying a converter.
+    /// Not those that were read as bare text without a converter.
     pub(super) converter: bool,
 }
 
@@ -96,7 +96,7 @@ impl ReadingPosition {
     }
 }
 
-/// Reads sources one after the other until the receiver is gone or `cancel` is set, in the middle of a file too.
+/// Reads sources one after the other until the receiver is gone or `cancel` is set, even in the middle of a file.
 pub(super) fn read_sources(
     sources: Vec<SpecificationSource>,
     config: &WorkerConfig,
@@ -179,11 +179,12 @@ pub(super) fn pipeline_name(pipeline: Pipeline) -> &'static str {
     }
 }
 
-/// Hash over the contents of all files of a source, in their order: what tells it from others.
+/// Hash over the contents of all files of a source, in their order: its identity.
 pub fn hash_source(source: &SpecificationSource) -> io::Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
     for path in &source.files {
         let mut file = File::open(path)?;
+        // Without the lengths, the same bytes divided differently among files would have the same hash.
         hasher.update(&file.metadata()?.len().to_le_bytes());
         hasher.update_reader(&mut file)?;
     }

@@ -1,4 +1,4 @@
-//! The report of a run: every file that was ingested, skipped or refused, with the reason.
+//! The report of a run: every file that was ingested, skipped or rejected, with the reason.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -34,7 +34,7 @@ pub struct IngestedDocument {
     pub warnings: Vec<String>,
 }
 
-/// A file that was left out on purpose.
+/// A file that was skipped on purpose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkippedFile {
     /// The file; a member of an archive follows the archive's name.
@@ -57,20 +57,20 @@ pub struct RefusedFile {
 pub struct IngestReport {
     /// Document versions that were ingested.
     pub taken: Vec<IngestedDocument>,
-    /// Files left out.
+    /// Files that were skipped.
     pub skipped: Vec<SkippedFile>,
     /// Files that could not be read.
     pub refused: Vec<RefusedFile>,
     /// Seconds until everything was read and could be found by its words.
     #[serde(default)]
     pub reading_seconds: f64,
-    /// Passages, headings and figures whose vectors were made while this run waited.
+    /// Passages, headings and figures whose vectors were computed while this run waited.
     #[serde(default)]
     pub embedded: u64,
     /// Those that still have no vectors, and are found by their words; of the whole index.
     #[serde(default)]
     pub without_vectors: u64,
-    /// Why no vectors could be made, if so.
+    /// Why no vectors could be computed, if so.
     #[serde(default)]
     pub vectors_failed: Option<String>,
     /// Pictures of figures that were embedded.
@@ -85,11 +85,12 @@ pub struct IngestReport {
 }
 
 impl IngestReport {
-    /// The report of a run that was stopped and then resumed: a file that the second part skips because the first took or skipped
-    /// it is listed once, and one that the second part takes does not count as rejected.
+    /// The report of a run that was stopped and then resumed: a file that the second part skips because the first
+    /// indexed or skipped it is listed once, and one that the second part indexes does not count as rejected.
     #[must_use]
     pub fn followed_by(mut self, rest: Self) -> Self {
-        // Taken and rejected files are listed with their paths, skipped ones by name; several files may have the same name.
+        // Indexed and rejected files are listed with their paths, skipped ones by name; several files may have the
+        // same name.
         let mut listed: HashMap<String, usize> = HashMap::new();
         let taken = self.taken.iter().flat_map(|taken| &taken.files).map(|file| name_of(file));
         for name in taken.chain(self.skipped.iter().map(|skipped| skipped.file.as_str())) {
@@ -232,7 +233,7 @@ mod tests {
         };
         let whole = first.followed_by(rest);
         assert_eq!(whole.taken, taken(&["/in/a/one.zip", "/in/late.zip"]));
-        // The second one.zip lies in another folder, and was indexed before.
+        // The second one.zip is in another folder, and was indexed before.
         let skips = skipped(&[("copy.zip", "was read from one.zip"), ("one.zip", indexed)]);
         assert_eq!(whole.skipped, skips);
         assert_eq!(whole.refused, refused(&["/in/bad.zip"]));

@@ -44,7 +44,7 @@ pub struct IngestOptions {
     pub drafts: bool,
     /// Read known sources again.
     pub force: bool,
-    /// Replace an indexed version also by a text that is not shown to be the same document.
+    /// Replace an indexed version even by a text that is not proven to be the same document.
     #[serde(default)]
     pub replace: bool,
     /// Store nothing.
@@ -67,7 +67,7 @@ pub enum IngestError {
 
 /// Everything a run works with.
 pub struct Ingester<'a> {
-    /// Where documents go.
+    /// Where documents are stored.
     pub store: &'a Store,
     /// How documents are read.
     pub reader: &'a WorkerConfig,
@@ -94,8 +94,8 @@ struct IngestRun<'a> {
 }
 
 impl Ingester<'_> {
-    /// Ingests everything under the paths, so that it can be found by its words. `cancel` ends the run, even in the middle
-    /// of a file, of which then nothing is stored.
+    /// Ingests everything under the paths, so that it can be found by its words. `cancel` ends the run, even in the
+    /// middle of a file, of which nothing is stored then.
     pub fn ingest_paths(
         &self,
         options: &IngestOptions,
@@ -270,7 +270,7 @@ impl IngestRun<'_> {
         (storable, drafts_left)
     }
 
-    /// Reports how far the run is; so many bytes of the current source are stored.
+    /// Reports how far the run is; `current_bytes` of the current source are stored.
     fn report_progress(&mut self, current_bytes: f64) {
         let (read, stored) = (self.position.state().bytes_read(), self.stored_bytes as f64);
         let done = READING_PART * read + (1.0 - READING_PART) * (stored + current_bytes);
@@ -281,7 +281,7 @@ impl IngestRun<'_> {
         (self.sink)(IngestEvent::Progress(self.progress.clone()));
     }
 
-    /// The same now and then, while a source is stored: this share of it is.
+    /// The same at intervals, while a source is being stored: `share` of it is done.
     fn report_storing(&mut self, source: &CurrentSource<'_>, share: f64) {
         if self.last_report.elapsed() >= PROGRESS_INTERVAL {
             self.report_progress(source.bytes as f64 * share);

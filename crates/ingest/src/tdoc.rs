@@ -1,8 +1,8 @@
 //! Meeting documents: from the contents of their files to searchable passages.
 //!
-//! A numbered proposal or observation is a passage of its own; other text is cut like that of
-//! specifications, between two units and under one heading. A repetition in a conclusion is no passage: it is
-//! found where it was stated first.
+//! A numbered proposal or observation is a separate passage; other text is cut like that of specifications, between
+//! two units and under one heading. A repetition in a conclusion is not a passage: it is found where it was stated
+//! first.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -29,7 +29,7 @@ const MAX_PASSAGES: usize = 5_000;
 pub struct TdocIngester<'a> {
     /// Where they are stored.
     pub store: &'a Store,
-    /// Computes vectors; without one they follow later.
+    /// Computes vectors; without one, they follow later.
     pub embedder: Option<Arc<dyn TextEmbedder>>,
     /// The model that the vectors are of.
     pub model: ModelRow,
@@ -116,7 +116,7 @@ impl TdocIngester<'_> {
         Ok(NewTdocText { row, text, ends, revised, vectors })
     }
 
-    /// Vectors of the contents that have none yet; none at all without an embedder.
+    /// Vectors of the contents that have none yet; empty without an embedder.
     fn embed_missing(
         &self,
         passages: &[TdocPassageRow],

@@ -1,4 +1,4 @@
-//! Which sources ended their worker, so that one that does it each time is not read for ever.
+//! Which sources ended their worker, so that one that always does is not read again and again.
 //!
 //! Kept beside the index, with a checksum: a note that is lost or damaged means only that a source is tried again.
 
@@ -11,9 +11,10 @@ use std::{
 use durable_file::{Sealed, seal, unseal, write_file};
 use serde::{Deserialize, Serialize};
 
-/// How often a source may end its worker.
+/// How often a source may end its worker. Once may be chance, such as a lack of memory; a file that does it again
+/// would do so in every run.
 const MAX_DEATHS: u32 = 2;
-/// Sources that are noted; with more, none is added.
+/// Sources that are noted, in about 1 MB; with more, none is added.
 const MAX_NOTED: usize = 10_000;
 
 /// The sources that ended their worker, by the hashes of their contents.
@@ -31,7 +32,7 @@ struct SourceDeaths {
 }
 
 impl WorkerDeaths {
-    /// Those that are noted in a file; none where it is missing or damaged.
+    /// Those that are noted in a file; none if it is missing or damaged.
     pub(super) fn read(path: &Path) -> Self {
         let bytes = fs::read(path).unwrap_or_default();
         let deaths = match unseal(&bytes) {
@@ -41,7 +42,7 @@ impl WorkerDeaths {
         Self { path: path.to_owned(), deaths }
     }
 
-    /// Whether a source is read only when that is asked for.
+    /// Whether a source is read only on request.
     pub(super) fn is_set_aside(&self, hash: &[u8; 32], reader: u32) -> bool {
         let known = self.deaths.get(&to_key(hash));
         known.is_some_and(|known| known.reader == reader && known.count >= MAX_DEATHS)

@@ -26,12 +26,12 @@ struct SegmentFields {
     section: Arc<InvertedIndexReader>,
 }
 
-/// A term and where its postings lie in each segment that holds it.
+/// A term and the location of its postings in each segment that contains it.
 #[derive(Clone)]
 pub(super) struct IndexedTerm {
     field: Field,
     term_infos: Vec<Option<TermInfo>>,
-    /// Passages that hold it, including deleted ones that no merge has removed yet.
+    /// Passages that contain it, including deleted ones that no merge has removed yet.
     pub(super) frequency: u64,
 }
 
@@ -63,7 +63,7 @@ impl TermDictionary {
         words as f32 / self.passages.max(1) as f32
     }
 
-    /// A term of a field; none where no segment holds it.
+    /// A term of a field; `None` if no segment contains it.
     pub(super) fn find_term(
         &self,
         field: Field,

@@ -30,8 +30,8 @@ impl LexicalError {
         move |source| Self::Io { action, path, source }
     }
 
-    /// Whether the operating system refused something that has nothing to do with the content of the files, such as a read of
-    /// a failing disk or one more open file: another attempt may succeed.
+    /// Whether the operating system reported something unrelated to the content of the files, such as a read of a
+    /// failing disk or too many open files: another attempt may succeed.
     pub(crate) fn is_transient(&self) -> bool {
         use tantivy::{
             TantivyError,

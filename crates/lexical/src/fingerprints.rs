@@ -1,5 +1,5 @@
-//! Which content each file of an index has. A checksum inside a file tells that it is whole, but not that it is the file of that
-//! name: two files of the same kind that were exchanged both look whole.
+//! Which content each file of an index has. A checksum inside a file shows that it is whole, but not that it is the
+//! file of that name: two files of the same kind that were exchanged both look whole.
 //!
 //! tantivy never changes a segment's file and never uses its name again, except for deletions, which are left out here.
 //! So a file that differs from its recorded fingerprint is another file.
@@ -14,9 +14,10 @@ use std::{
 
 /// The record in the folder of the index.
 const RECORD: &str = "fingerprints";
-/// A file ends with its checksum, of less than this.
+/// The checksum at the end of a file is shorter than this.
 const TAIL_BYTES: u64 = 256;
-/// What the names of files end with whose names are used again after a crash.
+/// Extension of files whose names are used again after a crash: a recorded fingerprint would make the new file look
+/// exchanged.
 const DELETIONS: &str = "del";
 
 /// The recorded files of an index, by name.
@@ -27,7 +28,7 @@ pub(crate) struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Reads the record of a folder: empty where there is none, or a damaged one.
+    /// Reads the record of a folder: empty if there is none, or a damaged one.
     pub(crate) fn read(folder: &Path) -> Self {
         let text = fs::read_to_string(folder.join(RECORD)).unwrap_or_default();
         let by_name = parse_record(&text).unwrap_or_default();
@@ -42,8 +43,8 @@ impl Fingerprints {
         })
     }
 
-    /// Records the files of the last commit that are new, and forgets those that are gone. Without a record an index works as
-    /// well: an error is only logged.
+    /// Records the files of the last commit that are new, and forgets those that are gone. An index works without a
+    /// record, so an error is only logged.
     pub(crate) fn update(&mut self, listed: impl Iterator<Item = PathBuf>) {
         let before = self.by_name.len();
         let mut known = std::mem::take(&mut self.by_name);
@@ -84,7 +85,7 @@ fn format_record(by_name: &BTreeMap<String, String>) -> String {
     text + &hash
 }
 
-/// None for a record that is damaged.
+/// `None` for a damaged record.
 fn parse_record(text: &str) -> Option<BTreeMap<String, String>> {
     let (lines, hash) = text.split_at_checked(text.rfind('\n').map_or(0, |at| at + 1))?;
     if blake3::hash(lines.as_bytes()).to_hex().as_str() != hash {

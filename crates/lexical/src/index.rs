@@ -19,7 +19,8 @@ use crate::analyzer::{
 };
 use crate::{LexicalError, fingerprints::Fingerprints};
 
-/// Memory the writer may use before it flushes a tantivy segment.
+/// Memory the writer may use before it flushes a tantivy segment. Each of the three word indexes has a writer: 192
+/// MiB in total. With less, an ingest writes more small segments, which are merged later.
 const WRITER_BYTES: usize = 64 << 20;
 
 /// Fields of the index.
@@ -63,10 +64,10 @@ pub struct LexicalWriter {
     fingerprints: Fingerprints,
 }
 
-/// The payload of a commit: which batch the index holds.
+/// The payload of a commit: which batch the index contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LexicalCommit {
-    /// The last batch it holds.
+    /// The last batch it contains.
     pub batch: u64,
     /// How many batches were made durable with it, that one included.
     pub batches: u64,
@@ -84,7 +85,7 @@ impl LexicalCommit {
         }
     }
 
-    /// None for an index of another revision: it holds other tokens.
+    /// `None` for an index of another revision, which contains other tokens.
     fn parse_payload(payload: &str) -> Option<Self> {
         let payload = payload.strip_prefix(&format!("revision {TOKENS_REVISION} batch "))?;
         let (payload, batches) = match payload.split_once(" with ") {
@@ -118,8 +119,8 @@ pub struct LexicalPassage<'a> {
 }
 
 impl LexicalIndex {
-    /// Opens the index. Where there is none, or it is unreadable or has other fields, creates an empty
-    /// one (redb has all that is needed to fill it again).
+    /// Opens the index. If there is none, or it is unreadable or has other fields, creates an empty one (redb has
+    /// everything that is needed to fill it again).
     pub fn open(folder: &Path) -> Result<Self, LexicalError> {
         let (schema, fields) = build_schema();
         let open = || -> Result<(Index, IndexReader), LexicalError> {
@@ -140,6 +141,7 @@ impl LexicalIndex {
         };
         let (index, reader) = match without_panic(open) {
             Ok(opened) => opened,
+            // The files may be sound, so they are not removed.
             Err(error) if error.is_transient() => return Err(error),
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
@@ -172,7 +174,7 @@ impl LexicalIndex {
         Ok(self.reader.searcher())
     }
 
-    /// The payload of the last commit; none for an empty index and one of another revision.
+    /// The payload of the last commit; `None` for an empty index and one of another revision.
     pub fn last_commit(&self) -> Result<Option<LexicalCommit>, LexicalError> {
         Ok(self.index.load_metas()?.payload.as_deref().and_then(LexicalCommit::parse_payload))
     }
@@ -197,7 +199,8 @@ fn describe_damage(damage: String) -> LexicalError {
 fn list_damaged_files(index: &Index, folder: &Path) -> Result<Vec<PathBuf>, LexicalError> {
     let fingerprints = Fingerprints::read(folder);
     let managed = index.directory().list_managed_files();
-    // Of a segment, files are listed too that it does not have, such as one of deletions.
+    // The list contains files that a segment may not have, such as one of deletions, so a missing file is not always
+    // a fault.
     let listed: BTreeSet<PathBuf> = index.load_metas()?.list_segment_files().into_iter().collect();
     let is_whole = |path: &PathBuf| {
         let check = || {
@@ -255,7 +258,7 @@ impl LexicalWriter {
         Ok(())
     }
 
-    /// Makes all that was added and deleted durable under the number of its batch.
+    /// Makes everything that was added and deleted durable under the number of its batch.
     pub fn commit(&mut self, committed: LexicalCommit) -> Result<(), LexicalError> {
         let mut prepared = self.writer.prepare_commit()?;
         prepared.set_payload(&committed.to_payload());
@@ -271,14 +274,14 @@ impl LexicalWriter {
         }
     }
 
-    /// Why a thread of the engine ended, if one did; what was added since the last commit has to be rolled back then.
+    /// Why a thread of the engine ended, if one did; what was added since the last commit must then be rolled back.
     pub fn thread_failure(&mut self) -> Option<LexicalError> {
         let prepared = self.writer.prepare_commit();
         prepared.err().map(LexicalError::from).filter(|error| !error.is_thread_failure())
     }
 
-    /// Forgets what was added since the last commit, and removes the files of a commit that failed:
-    /// the next one would want to create some of them again.
+    /// Discards what was added since the last commit, and removes the files of a commit that failed, because the next
+    /// one would create some of them again.
     pub fn rollback(&mut self) -> Result<(), LexicalError> {
         self.writer.rollback()?;
         self.writer.garbage_collect_files().wait()?;

@@ -12,31 +12,36 @@ use super::{
 use crate::LexicalError;
 use crate::analyzer::{WordForms, fold_text, split_parts, split_runs};
 
-/// Words of a query that are searched for, at most: the ones of the greatest weight.
+/// Words of a query that are searched for, at most: the ones of the greatest weight. Each is a list of postings to
+/// read in every segment, and a pasted paragraph has hundreds of words.
 const MAX_UNITS: usize = 40;
 /// Phrases of a query, at most.
 const MAX_PHRASES: usize = 16;
-/// Expansions of a query, at most.
+/// Expansions of a query, at most. Abbreviations and synonyms are at most 24; the others are neighbours written as
+/// one word.
 const MAX_EXPANSIONS: usize = 64;
-/// Words that occur nowhere and are tried as two words, at most.
+/// Words that occur nowhere and are tried as two words, at most: each is looked up once for every letter it can be
+/// cut at.
 const MAX_SPLITS: usize = 4;
 /// Longer words are not tried as two.
 const MAX_SPLIT_BYTES: usize = 32;
 /// Weight of a literal match of an identifier or quoted phrase, on top of its words.
 const PHRASE_WEIGHT: f32 = 0.5;
-/// Weight of two neighbouring words written as one (`hand over`, `handover`).
+/// Weight of two neighbouring words written as one (`hand over`, `handover`). With 1, the joined word, which is as
+/// rare as both together, would count as much as the words of the query.
 const JOINED_WEIGHT: f32 = 0.85;
-/// Weight of a section number that may be another number, relative to a sure one.
+/// Weight of a section number that may be another number, relative to a sure one, which outweighs all words of the
+/// query: a version number must not.
 const UNSURE_SECTION_WEIGHT: f32 = 0.25;
 
-/// How a passage that holds a unit is scored.
+/// How a passage that contains a unit is scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scoring {
     /// Added to the score.
     QueryWord,
-    /// Counts where it is the best expansion of a source and better than the source's own words.
+    /// Counts if it is the best expansion of a source and better than the source's own words.
     Expansion,
-    /// The same score for every passage that holds it.
+    /// The same score for every passage that contains it.
     Constant,
 }
 
@@ -46,7 +51,7 @@ pub(super) struct ScoredUnit {
     /// Factor of the saturated frequency; for a constant the score itself.
     pub(super) worth: f32,
     pub(super) scoring: Scoring,
-    /// Documents in which it counts; all when none.
+    /// Documents in which it counts; all if `None`.
     pub(super) documents: Option<Vec<u32>>,
 }
 
@@ -107,8 +112,8 @@ impl LexicalPlan {
         total
     }
 
-    /// The upper bound of a score by words: those of the query that the index holds, and the larger of
-    /// its absent words, taken as the rarest, and the best expansion without a source in the query.
+    /// The upper bound of a score by words: those of the query that the index contains, and the larger of its absent
+    /// words, counted as the rarest, and the best expansion without a source in the query.
     pub(super) fn max_score(&self) -> f32 {
         let own = self.units.iter().filter(|scored| scored.scoring == Scoring::QueryWord);
         let alone = self.sources.iter().filter(|source| source.query_units.is_empty());
@@ -129,7 +134,7 @@ impl LexicalPlan {
         self.units.len() - 1
     }
 
-    /// Units of the words of a source, where they are in the query and in the index.
+    /// Units of the words of a source that are in the query and in the index.
     fn source_units(&self, source: &str) -> Vec<usize> {
         let words = split_runs(source).flat_map(split_parts);
         let mut units: Vec<usize> =
@@ -150,7 +155,7 @@ struct LexicalPlanner<'a> {
 }
 
 impl LexicalPlanner<'_> {
-    /// The query's own words; where there are many, those of the greatest weight.
+    /// The query's own words; if there are many, those of the greatest weight.
     fn plan_own_words(&mut self, text: &str) -> Result<LexicalPlan, LexicalError> {
         let mut tokens = Vec::new();
         let mut splits = 0;
@@ -193,6 +198,7 @@ impl LexicalPlanner<'_> {
             let (first, second) = word.split_at(split);
             let letters = first.ends_with(|c: char| c.is_ascii_alphabetic());
             let digits = second.starts_with(|c: char| c.is_ascii_digit());
+            // At other cuts, one of the pieces is too short to be a word, and would match by chance.
             let likely = letters && digits || split >= 2 && word.len() - split >= 3;
             if likely && let Some(unit) = QueryUnit::from_phrase(self.dictionary, &[first, second])?
             {
@@ -215,7 +221,7 @@ impl LexicalPlanner<'_> {
             if let Some(mut unit) = unit
                 && plan.sources.len() < MAX_EXPANSIONS
             {
-                // Another spelling of the same two words: no less rare than both together.
+                // Another spelling of the same two words: no less rare than both together, however often it is used.
                 unit.idf = unit.idf.max(plan.total_idf(&own));
                 let index = plan.push_unit(unit, JOINED_WEIGHT, Scoring::Expansion);
                 plan.sources
@@ -253,7 +259,7 @@ impl LexicalPlanner<'_> {
             };
             let own = plan.source_units(&fold_text(&expansion.source));
             if !own.is_empty() {
-                // An expansion must not score more than the words it stands for.
+                // An expansion must not score more than the words it replaces.
                 unit.idf = unit.idf.min(plan.total_idf(&own));
             }
             let weight = Some(expansion.weight).filter(|weight| !weight.is_nan()).unwrap_or(0.0);
@@ -303,8 +309,8 @@ fn sum_absent_weight(tokens: &[(QueryToken<'_>, Option<QueryUnit>)]) -> f32 {
     absent.map(|(_, (token, _))| token.weight).sum()
 }
 
-/// Raises the IDF of a name to at least that of all its parts together: else a passage with the parts
-/// alone could rank above one with the name.
+/// Raises the IDF of a name to at least that of all its parts together: otherwise a passage with only the parts could
+/// rank above one with the name.
 fn raise_compound_idf(tokens: &mut [(QueryToken<'_>, Option<QueryUnit>)]) {
     let mut sums = vec![0.0; tokens.len()];
     for (token, unit) in tokens.iter() {

@@ -1,4 +1,4 @@
-//! A unit in one tantivy segment: iterates over the passages that hold it, and their frequencies.
+//! A unit in one tantivy segment: iterates over the passages that contain it, and their frequencies.
 
 use tantivy::{
     DocId, DocSet, TERMINATED,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::LexicalError;
 
-/// The postings of a unit, at the first passage that holds it.
+/// The postings of a unit, at the first passage that contains it.
 pub(super) struct UnitPostings {
     literal: Option<LiteralPostings>,
     forms: Vec<SegmentPostings>,
@@ -25,7 +25,7 @@ enum LiteralPostings {
 }
 
 impl UnitPostings {
-    /// None where no passage of the segment holds the unit.
+    /// `None` if no passage of the segment contains the unit.
     pub(super) fn open(
         dictionary: &TermDictionary,
         segment: usize,
@@ -56,7 +56,7 @@ impl UnitPostings {
         self.current
     }
 
-    /// Advances to the first passage at or after `target` that holds the unit.
+    /// Advances to the first passage at or after `target` that contains the unit.
     pub(super) fn seek_passage(&mut self, target: DocId) -> DocId {
         if self.current >= target {
             return self.current;
@@ -74,7 +74,7 @@ impl UnitPostings {
         self.current
     }
 
-    /// How often the current passage holds the unit.
+    /// How often the unit occurs in the current passage.
     pub(super) fn unit_frequencies(&self) -> UnitFrequencies {
         let count = |postings: &SegmentPostings| {
             if postings.doc() == self.current { postings.term_freq() } else { 0 }
@@ -158,7 +158,7 @@ impl PhrasePostings {
         }
     }
 
-    /// The first passage at or after `target` that holds all words.
+    /// The first passage at or after `target` that contains all words.
     fn intersect_words(&mut self, mut target: DocId) -> DocId {
         loop {
             let before = target;

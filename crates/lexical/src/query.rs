@@ -8,29 +8,29 @@ pub struct LexicalQuery {
     pub text: String,
     /// Identifiers and quoted phrases: matched literally, on top of their words.
     pub phrases: Vec<String>,
-    /// Expansions of words in `text`: they can find what the words did not, and never score more
-    /// than the words they stand for.
+    /// Expansions of words in `text`: they can find what the words did not, and never score more than the words they
+    /// replace.
     pub expansions: Vec<QueryExpansion>,
 }
 
 /// A synonym or another spelling of words in the query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryExpansion {
-    /// The words of the query it stands for, as written there. Of all expansions of one source
-    /// only the best counts.
+    /// The words of the query that it replaces, as written there. Only the best of all expansions of one source
+    /// counts.
     pub source: String,
     /// A word or a phrase.
     pub text: String,
     /// Weight relative to the source, 0 to 1.
     pub weight: f32,
-    /// Documents in which it means the same; all when none.
+    /// Documents in which it means the same; all if `None`.
     pub documents: Option<Vec<u32>>,
 }
 
-/// A content that holds words of a query.
+/// A content that contains words of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LexicalHit {
-    /// A passage with the content: of those that pass the filters the one with the lowest id.
+    /// A passage with the content: the one with the lowest id that matches the filters.
     pub passage: u64,
     /// Content id.
     pub content: u64,

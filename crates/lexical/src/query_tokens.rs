@@ -7,7 +7,8 @@ use crate::analyzer::{split_camel_case, split_parts, split_runs};
 
 /// Distinct words of a query, at most; the interface accepts queries of up to 4000 characters.
 const MAX_QUERY_TOKENS: usize = 400;
-/// Weight of a part of a compound or of a camel-case name, relative to a separate word.
+/// Weight of a part of a compound or of a camel-case name, relative to a separate word. With 1, a name of several
+/// parts would outweigh the rest of the query.
 const PART_WEIGHT: f32 = 0.5;
 
 /// A word or a compound of several parts.
@@ -31,7 +32,7 @@ pub(super) fn extract_query_tokens(text: &str) -> Vec<QueryToken<'_>> {
 pub(super) fn find_neighbour_pairs(text: &str) -> Vec<(&str, &str)> {
     let all: Vec<&str> = split_runs(text).take(MAX_QUERY_TOKENS).collect();
     let pairs = all.windows(2).map(|pair| (pair[0], pair[1]));
-    // A stop word is no first half of a word: "in active state" is not inactive.
+    // A stop word is not the first half of a word: "in active state" is not inactive.
     pairs.filter(|(first, second)| !is_stop_word(first) && split_parts(second).len() == 1).collect()
 }
 
@@ -59,8 +60,8 @@ struct QueryTokenList<'a> {
 }
 
 impl<'a> QueryTokenList<'a> {
-    /// Adds a token and returns its index, as long as there is room. A token that is in the list already
-    /// keeps its index, and gets the greater weight.
+    /// Adds a token and returns its index, as long as there is room. A token that is already listed keeps its index,
+    /// and gets the greater weight.
     fn push_token(
         &mut self,
         parts: Vec<&'a str>,

@@ -22,16 +22,17 @@ use super::{
 use crate::analyzer::{WordForms, fold_text};
 use crate::{ContentSet, LexicalError};
 
-/// Bounds are summed in another order than scores, so they may differ in the last bits.
+/// Bounds are summed in another order than scores, so they may differ in the last bits. Without the slack, a passage
+/// that ties with the threshold could be skipped.
 const BOUND_SLACK: f32 = 1.0 + 1e-5;
-/// Parts of a name that are counted separately, at most.
+/// Parts of a name that are counted separately, at most. Each is a search, and the text comes from a request.
 const MAX_PARTS: usize = 8;
 
 /// Restrictions of a search.
 pub struct LexicalScope<'a> {
-    /// Ids of the documents to look in, ascending; all when none.
+    /// Ids of the documents to look in, ascending; all if `None`.
     pub documents: Option<&'a [u32]>,
-    /// Contents to look in; all when none.
+    /// Contents to look in; all if `None`.
     pub contents: Option<&'a ContentSet>,
     /// Whether a document (first argument) still has a passage (second argument).
     pub live: &'a dyn Fn(u32, u64) -> bool,
@@ -65,7 +66,7 @@ pub fn max_score(searcher: &Searcher, query: &LexicalQuery) -> Result<f32, Lexic
 
 /// The number of contents in which a word, name or phrase occurs in any spelling, up to `at_most`.
 ///
-/// Where `N1/N3` does not occur as a whole, it counts as often as the rarer of its parts.
+/// If `N1/N3` does not occur as a whole, it counts as often as the rarer of its parts.
 pub fn count_occurrences(
     searcher: &Searcher,
     text: &str,
@@ -86,8 +87,8 @@ pub fn count_occurrences(
     Ok(counts.collect::<Result<Vec<_>, _>>()?.into_iter().min().unwrap_or(0))
 }
 
-/// The contents in which a word, name or phrase occurs in any spelling, in the order of the index, up to `at_most`. Of
-/// a long phrase the first words are compared.
+/// The contents in which a word, name or phrase occurs in any spelling, in the order of the index, up to `at_most`.
+/// Only the first words of a long phrase are compared.
 pub fn find_phrase(
     searcher: &Searcher,
     text: &str,
@@ -164,7 +165,7 @@ impl<'a> SegmentColumns<'a> {
         u32::try_from(self.document.get_val(ordinal)).unwrap_or(u32::MAX)
     }
 
-    /// Whether a passage passes the filters. Whether it is live is checked later: that costs more.
+    /// Whether a passage matches the filters. Whether it is live is checked later, because that costs more.
     fn passes_filters(&self, ordinal: DocId) -> bool {
         let in_documents = |ids: &[u32]| ids.binary_search(&self.document_id(ordinal)).is_ok();
         let in_contents = |set: &ContentSet| set.contains(self.content.get_val(ordinal));
@@ -257,7 +258,7 @@ impl<'a> MaxScoreScan<'a> {
         }
     }
 
-    /// The score of a passage; none as soon as it cannot reach the threshold.
+    /// The score of a passage; `None` as soon as it cannot reach the threshold.
     fn score_passage(
         &mut self,
         passages: &SegmentColumns<'_>,

@@ -21,7 +21,8 @@ const SECTION_ANNOUNCEMENTS: [&str; 9] = [
 ];
 /// Prefixes of document numbers.
 const DOCUMENT_PREFIXES: [&str; 2] = ["TS", "TR"];
-/// Sections and documents of a query that are looked up, at most.
+/// Sections and documents of a query that are looked up, at most. Every section is looked up in every document: 16
+/// pairs.
 const MAX_NAMED: usize = 4;
 
 /// The terms of a passage of a section of a document.
@@ -39,7 +40,7 @@ pub(super) fn build_section_terms(number: &str, section: &str) -> Vec<String> {
 pub(super) struct NamedSection {
     /// Term of the section itself.
     pub(super) own: String,
-    /// Term of everything in it; known where the document is named too.
+    /// Term of everything in it; known if the document is named too.
     pub(super) inside: Option<String>,
     /// Whether a section is certainly meant: announced as one, of a named document, or the whole
     /// query.
@@ -72,7 +73,7 @@ pub(super) fn find_named_sections(query: &str) -> Vec<NamedSection> {
         .collect()
 }
 
-/// A section of each of the documents, or of any where none is named.
+/// A section of each of the documents, or of any document if none is named.
 fn in_documents((section, sure): (&str, bool), documents: &[DocNumber]) -> Vec<NamedSection> {
     if documents.is_empty() {
         // `16.2` may be a release, a version or a quantity.
@@ -88,7 +89,8 @@ fn in_documents((section, sure): (&str, bool), documents: &[DocNumber]) -> Vec<N
     documents.iter().map(named).collect()
 }
 
-/// `38.331`, `TS38.331`, `38.101-1`; of the short `dd.dd` numbers only those after TS or TR.
+/// `38.331`, `TS38.331`, `38.101-1`; of the short `dd.dd` numbers only those after TS or TR, because others are
+/// quantities.
 fn parse_document_number(previous: &str, run: &str) -> Option<DocNumber> {
     let bare = run.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let prefixed = is_one_of(previous, &DOCUMENT_PREFIXES)

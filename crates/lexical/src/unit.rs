@@ -12,7 +12,7 @@ use crate::analyzer::{WordForms, split_parts, split_runs};
 const BM25_K1: f32 = 1.2;
 /// Length normalization; the value of the same source.
 const BM25_B: f32 = 0.75;
-/// Weight of another form of a word, relative to the word as written.
+/// Weight of another form of a word, relative to the word as written, which must count for more.
 const FORM_WEIGHT: f32 = 0.4;
 /// Weight of a word in the title of the passage's own section, in occurrences in a text of mean
 /// length. A title says what the section is about, and its text often leaves the words out.
@@ -43,7 +43,7 @@ pub(super) struct QueryUnit {
 }
 
 impl QueryUnit {
-    /// A text of one word or several; none where it cannot be in the index.
+    /// A text of one word or several; `None` if it cannot be in the index.
     pub(super) fn from_text(
         dictionary: &TermDictionary,
         forms: &mut WordForms,
@@ -86,8 +86,8 @@ impl QueryUnit {
         Self::with_forms(dictionary, literal, idf, &written)
     }
 
-    /// Adds forms to a literal. Where the index holds forms, the IDF is theirs, because they include
-    /// the word as written.
+    /// Adds forms to a literal. If the index contains forms, the IDF is theirs, because they include the word as
+    /// written.
     fn with_forms(
         dictionary: &TermDictionary,
         literal: Literal,

@@ -15,17 +15,19 @@ use crate::{
     analyzer::{fold_text, split_camel_case, split_parts, split_runs},
 };
 
-/// Terms of a segment that are compared for one completion, at most.
+/// Terms of a segment that are compared for one completion, at most: one letter begins more, and the reader is
+/// typing.
 const MAX_COMPARED_TERMS: usize = 20_000;
 /// Shortest word that is corrected; a shorter one is as near to dozens of others.
 const MIN_CORRECTED_CHARS: usize = 4;
 /// Shortest word of which two letters may be wrong.
 const MIN_CHARS_FOR_TWO_EDITS: usize = 8;
-/// Passages with a word for which it is no misspelling itself.
+/// A word in this many passages may be a correction: rarer ones may be misspellings themselves.
 const MIN_CORRECT_PASSAGES: u64 = 3;
-/// A misspelling stands in no more passages than this.
+/// A misspelling occurs in at most this many passages: more common words are right, even if a similar word is more
+/// frequent.
 const MAX_MISSPELT_PASSAGES: u64 = 20;
-/// A word that this many times more passages have may be what was meant with one of few.
+/// A word in this many times more passages may be what was meant by a rare one.
 const CORRECTION_RATIO: u64 = 200;
 
 /// A word of the index.
@@ -33,7 +35,7 @@ const CORRECTION_RATIO: u64 = 200;
 pub struct VocabularyWord {
     /// The word in lower case; of a compound its parts without the joiners.
     pub word: String,
-    /// Passages that hold it, counted in each segment, deleted ones too.
+    /// Passages that contain it, counted in each segment, including deleted ones.
     pub passages: u64,
     /// One of them, by its id.
     pub example: u64,
@@ -63,7 +65,7 @@ pub fn typed_words(text: &str) -> Vec<String> {
     split_runs(&folded).flat_map(split_parts).map(str::to_lowercase).collect()
 }
 
-/// The form in which a name of several parts stands in the index: without joiners, in lower case.
+/// The form in which a name of several parts is in the index: without joiners, in lower case.
 pub fn joined_form(name: &str) -> String {
     fold_text(name).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -116,8 +118,8 @@ pub fn complete_word(
     best_words(found, at_most)
 }
 
-/// The word that was likely meant by one that no passage holds, or very few: the nearest by edits, of
-/// these the most frequent. None for words with digits, since T310 and T311 are both right.
+/// The word that was probably meant by one that no passage contains, or very few: the nearest by edits, of these the
+/// most frequent. `None` for words with digits, since T310 and T311 are both right.
 pub fn correct_word(
     searcher: &Searcher,
     word: &str,
@@ -164,7 +166,7 @@ fn words_within(
     best_words(found, 1)
 }
 
-/// A word so far: how many passages hold it, and where the postings of the first one lie.
+/// A word so far: how many passages contain it, and the location of the postings of the first one.
 struct FoundWord<'a> {
     passages: u64,
     reader: &'a SegmentReader,

@@ -1,4 +1,4 @@
-//! Models of somebody's own, beside those that the program ships the names of.
+//! Models that an operator adds to those that the program knows.
 
 use std::{fs, io, path::Path};
 
@@ -21,8 +21,8 @@ impl ModelRegistry {
         }
     }
 
-    /// Installs a model of somebody's own from the folder `source`: it is run as the model `like`, with other weights.
-    /// Its hashes are taken now, and checked from then on.
+    /// Installs an operator's own model from the folder `source`: it is run like the model `like`, with other
+    /// weights. Its hashes are computed now, and checked from then on.
     pub fn add_model(
         &self,
         name: &str,
@@ -48,7 +48,7 @@ impl ModelRegistry {
         added.extend_with_added(models_dir)?;
         added.entries.push(entry.clone());
         let text = toml::to_string(&added).expect("an entry has only what a registry file has");
-        // The whole file or the old one: a model without its entry can be added again.
+        // The file is replaced as a whole or not at all: a model without its entry can be added again.
         let scratch = tempfile::NamedTempFile::new_in(models_dir).map_err(access)?;
         fs::write(scratch.path(), text).map_err(access)?;
         scratch.persist(&path).map_err(|error| access(error.error))?;

@@ -16,7 +16,7 @@ pub(super) struct Bert {
 }
 
 impl Bert {
-    /// Takes the weights it needs out of `weights`.
+    /// Reads the weights it needs from `weights`.
     pub(super) fn new(weights: VarBuilder<'_>, config: &Config) -> Result<Self> {
         Ok(Self { model: BertModel::load(weights, config)? })
     }

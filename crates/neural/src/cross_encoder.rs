@@ -15,7 +15,8 @@ use super::{
     windows,
 };
 
-/// A quarter of a window is always left for the passage.
+/// A quarter of a window is always left for the passage: a very long query would leave nothing to score, and any
+/// number of windows.
 const PASSAGE_DIVISOR: usize = 4;
 
 /// A reranker that runs on this machine.

@@ -9,7 +9,7 @@ use super::{error::NeuralError, registry::Architecture};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeviceChoice {
-    /// The first CUDA device where this build knows CUDA and there is one, else the processor.
+    /// The first CUDA device if this build supports CUDA and there is one, otherwise the processor.
     #[default]
     Auto,
     /// The processor.

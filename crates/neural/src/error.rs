@@ -1,4 +1,4 @@
-//! What can go wrong with a model, in messages that tell an operator which file or setting to check.
+//! What can go wrong with a model, in messages that say which file or setting to check.
 
 use std::{io, path::PathBuf};
 
@@ -38,7 +38,7 @@ pub enum NeuralError {
         /// The requested kind.
         expected: ModelKind,
     },
-    /// A file of the model is not there.
+    /// A file of the model is missing.
     #[error(
         "model file {} is missing; unpack the models of the release into the folder above {}, \
          or run `scripts/fetch-models {model}` (docs/models.md)",
@@ -122,7 +122,7 @@ pub enum NeuralError {
         /// The configuration's number.
         config: usize,
     },
-    /// The weight file does not hold the tensors that the architecture needs.
+    /// The weight file does not contain the tensors that the architecture needs.
     #[error("weights of model {model} cannot be loaded")]
     Weights {
         /// The model's name.
@@ -140,7 +140,7 @@ pub enum NeuralError {
         #[source]
         source: cpu_encoder::EncoderError,
     },
-    /// The program's own forward pass refused its input.
+    /// The program's own forward pass rejected its input.
     #[error("the model could not be run")]
     Encoding(#[from] cpu_encoder::EncoderError),
     /// `tokenizer.json` cannot be used, or a text cannot be tokenized.
@@ -161,7 +161,7 @@ pub enum NeuralError {
     /// Worker threads could not be started.
     #[error("the model's threads could not be started")]
     Threads(#[source] rayon::ThreadPoolBuildError),
-    /// The hub does not hold the files that the registry pins.
+    /// The hub does not have the files that the registry pins.
     #[error(
         "model {0} cannot be used directly from the hub; run scripts/fetch-models or install it from a folder"
     )]

@@ -28,8 +28,8 @@ pub enum FileState {
     Damaged,
 }
 
-/// Returns the default models folder: `SPECBOX_MODELS_DIR`, else
-/// `specbox/models` in the user's cache folder. `scripts/fetch-models` has the same default.
+/// Returns the default models folder: `SPECBOX_MODELS_DIR`, otherwise `specbox/models` in the user's cache folder.
+/// `scripts/fetch-models` has the same default.
 #[must_use]
 pub fn default_models_dir() -> Option<PathBuf> {
     let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);

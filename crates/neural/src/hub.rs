@@ -9,7 +9,7 @@ use super::{error::NeuralError, install::install_from_folder, registry::ModelEnt
 
 /// Fetches the model's files at the pinned commit, checks them and installs them.
 pub fn install_from_hub(entry: &ModelEntry, models_dir: &Path) -> Result<(), NeuralError> {
-    // Where hashes are pinned, files that differ from them would be refused.
+    // If hashes are pinned, files that differ from them would be rejected after the download.
     if !entry.hub.same_files {
         return Err(NeuralError::NotOnHub(entry.name.clone()));
     }

@@ -1,9 +1,9 @@
 //! The threads models run on: one pool of one thread for each core.
 //!
-//! A batch runs on one lane from beginning to end. In one pool of many threads, a thread that waits
-//! inside a matrix product would start another batch meanwhile, and memory and latency would be
-//! unbounded. Queries have lanes of their own, so that a search does not wait behind the
-//! batches of an import; the system shares the cores between the two.
+//! A batch runs on one lane from beginning to end. In one pool of many threads, a thread that waits inside a matrix
+//! product would start another batch meanwhile, and memory and latency would be unbounded. Queries have separate
+//! lanes, so that a search does not wait behind the batches of an import; the system shares the cores between the
+//! two.
 
 use std::{
     num::NonZero,

@@ -1,5 +1,5 @@
-//! Neural models on this machine: text embedders, rerankers and image embedders, run by the
-//! program's own forward pass where it is written for a model, and by candle.
+//! Neural models on this machine: text embedders, rerankers and image embedders, run by the program's own forward
+//! pass if it supports a model, otherwise by candle.
 //!
 //! Owns what the registry (`data/models.toml`) says about each model, how its files are found,
 //! verified and installed, and how texts become vectors and scores. Promises that a file is used

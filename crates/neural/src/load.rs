@@ -170,8 +170,8 @@ fn read_tokenizer(entry: &ModelEntry, models_dir: &Path) -> Result<Tokenizer, Ne
     Tokenizer::new(&read_model_file(entry, TOKENIZER_FILE, models_dir)?, around)
 }
 
-/// Returns the program's own forward pass where the options allow it and it supports the model, else
-/// candle's. The own one runs on the processor only.
+/// Returns the program's own forward pass if the options allow it and it supports the model, otherwise candle's. The
+/// own one runs on the processor only.
 fn build_window_encoder(
     entry: &ModelEntry,
     weights: &VarBuilder<'_>,
@@ -289,8 +289,8 @@ fn build_head(
     head.map_err(|source| weights_error(entry, source))
 }
 
-/// Where "no" is the only other answer, the logit of "yes" is the difference of the two words'
-/// logits: its sigmoid equals the probability of "yes" in the softmax of both.
+/// If "no" is the only other answer, the logit of "yes" is the difference of the two words' logits: its sigmoid
+/// equals the probability of "yes" in the softmax of both.
 fn build_yes_no_head(
     weights: &VarBuilder<'_>,
     yes: u32,
@@ -313,7 +313,7 @@ fn read_config<C: DeserializeOwned>(
         .map_err(|source| NeuralError::Config { model: entry.name.clone(), source })
 }
 
-/// Fails when a window has more tokens than the model has positions.
+/// Fails if a window has more tokens than the model has positions.
 fn check_window_fits(entry: &ModelEntry, positions: usize) -> Result<(), NeuralError> {
     let window = entry.max_tokens as usize;
     check_agreement(entry, "max_tokens", entry.max_tokens, positions.min(window))

@@ -34,8 +34,8 @@ struct FilePin {
 }
 
 impl ModelEntry {
-    /// Returns the entry with every file's hash: this one where the registry has them, else with those
-    /// in the lock file of the install. In the second case a model that is not installed is an error.
+    /// Returns the entry with every file's hash: this one if the registry has them, otherwise with those in the lock
+    /// file of the install. In the second case, a model that is not installed is an error.
     pub fn resolve_pins(&self, models_dir: &Path) -> Result<Cow<'_, Self>, NeuralError> {
         self.resolve_pins_in(&models_dir.join(&self.name))
     }

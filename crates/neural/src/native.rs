@@ -21,7 +21,7 @@ pub(super) struct NativeEncoder {
 }
 
 impl NativeEncoder {
-    /// Takes a BERT out of `weights`; none if its configuration is not supported.
+    /// Reads a BERT from `weights`; `None` if its configuration is not supported.
     pub(super) fn from_bert(
         weights: &VarBuilder<'_>,
         config: &bert::Config,
@@ -53,7 +53,7 @@ impl NativeEncoder {
         Self::from_encoder(is_supported.then(make)?)
     }
 
-    /// Takes Nomic's BERT out of `weights`; none if its configuration is not supported.
+    /// Reads Nomic's BERT from `weights`; `None` if its configuration is not supported.
     pub(super) fn from_nomic(
         weights: &VarBuilder<'_>,
         config: &nomic_bert::Config,

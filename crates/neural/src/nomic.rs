@@ -17,7 +17,7 @@ pub(super) struct NomicBert {
 }
 
 impl NomicBert {
-    /// Takes the weights it needs out of `weights`.
+    /// Reads the weights it needs from `weights`.
     pub(super) fn new(weights: VarBuilder<'_>, config: &Config) -> Result<Self> {
         let device = weights.device().clone();
         Ok(Self { model: NomicBertModel::load(weights, config)?, device })

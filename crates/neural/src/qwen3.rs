@@ -21,7 +21,7 @@ pub(super) struct Qwen3 {
 }
 
 impl Qwen3 {
-    /// Takes the weights it needs out of `weights`.
+    /// Reads the weights it needs from `weights`.
     pub(super) fn new(weights: VarBuilder<'_>, config: &Config) -> Result<Self> {
         let (heads, shared) = (config.num_attention_heads, config.num_key_value_heads);
         let width = config.head_dim;

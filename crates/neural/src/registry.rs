@@ -39,7 +39,7 @@ pub enum Architecture {
     XlmRoberta,
     /// A decoder with rotary positions.
     Qwen3,
-    /// Two towers, trained to tell pairs of picture and caption apart.
+    /// Two towers, trained to distinguish pairs of picture and caption.
     Clip,
     /// Two towers, trained to say of each pair whether it belongs together.
     Siglip,
@@ -76,8 +76,8 @@ pub struct ModelEntry {
     /// The files in its folder.
     #[serde(rename = "file", default)]
     pub files: Vec<ModelFile>,
-    /// The names of its files where the registry does not know their hashes: these are computed when
-    /// the model is installed.
+    /// The names of its files if the registry does not know their hashes: these are computed when the model is
+    /// installed.
     #[serde(default)]
     pub unpinned: Vec<String>,
     /// Its repository on the hub.
@@ -122,7 +122,7 @@ impl ModelRegistry {
         toml::from_str(text).map_err(NeuralError::Registry)
     }
 
-    /// Adds the models of another registry text; none may have the name of one that is there.
+    /// Adds the models of another registry text; none may have the name of a known one.
     pub fn extend(&mut self, text: &str) -> Result<(), NeuralError> {
         for entry in Self::parse_toml(text)?.entries {
             self.check_new_name(&entry.name)?;
@@ -131,7 +131,7 @@ impl ModelRegistry {
         Ok(())
     }
 
-    /// Refuses a name that is taken, or is not that of a folder in the models folder.
+    /// Rejects a name that is in use, or that cannot be the name of a folder in the models folder.
     pub(super) fn check_new_name(&self, name: &str) -> Result<(), NeuralError> {
         let is_folder = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
             && !name.starts_with('.')
@@ -187,7 +187,7 @@ impl ModelEntry {
         }
     }
 
-    /// Returns whether it reads texts: all do but an image embedder without a text tower.
+    /// Returns whether it reads texts: all do except an image embedder without a text tower.
     #[must_use]
     pub fn reads_texts(&self) -> bool {
         self.find_file(TOKENIZER_FILE).is_some()

@@ -9,9 +9,9 @@ pub trait Reranker: Send + Sync {
     /// Returns the identity of the model.
     fn identity(&self) -> &ModelIdentity;
 
-    /// Returns one logit for each passage, in their order. A passage that does not fit beside the
-    /// query is read in several windows and has the best one's logit. The query is complete in every
-    /// window; only a query of more than three quarters of a window loses its end.
+    /// Returns one logit for each passage, in their order. A passage that does not fit next to the query is read in
+    /// several windows and has the best one's logit. The query is complete in every window; only a query of more than
+    /// three quarters of a window loses its end.
     fn score_passages(&self, query: &str, passages: &[&str]) -> Result<Vec<f32>, NeuralError>;
 }
 

@@ -23,7 +23,7 @@ pub(super) struct SentenceEmbedder {
     document_prompt: TokenizedPrompt,
 }
 
-/// What is put before a text.
+/// The text that is put before another one.
 struct TokenizedPrompt {
     text: String,
     ids: Vec<u32>,

@@ -30,8 +30,8 @@ pub trait TextEmbedder: Send + Sync {
     /// Returns the byte range of each token of the bare text.
     fn token_offsets(&self, text: &str) -> Vec<Range<usize>>;
 
-    /// Returns, for each text, the vectors of its windows: one for a text that fits, else several
-    /// that overlap and together cover it.
+    /// Returns, for each text, the vectors of its windows: one for a text that fits, otherwise several that overlap
+    /// and together cover it.
     fn embed_documents(&self, texts: &[&str]) -> Result<Vec<Vec<Vec<f32>>>, NeuralError>;
 
     /// Returns the vector of a query. A query that does not fit in a window gives the mean of its

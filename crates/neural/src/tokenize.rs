@@ -7,7 +7,7 @@ use super::{
     template::{TemplateText, TokenTemplate},
 };
 
-/// Bytes of a word for which one token is counted where there is no vocabulary.
+/// Bytes of a word for which one token is counted if there is no vocabulary.
 const BYTES_PER_TOKEN: usize = 4;
 
 /// An estimate of the number of tokens without a vocabulary, for when no model is installed: one for every four bytes of
@@ -26,10 +26,10 @@ pub struct Tokenizer {
 }
 
 impl Tokenizer {
-    /// Reads a `tokenizer.json`. Truncation and padding that the file may configure are turned off:
-    /// the first would cut texts silently, the second is done by batch. The name of a special token
-    /// within a text is plain text (except for a Unigram vocabulary, which holds them as words), so
-    /// that no passage can imitate the template around it.
+    /// Reads a `tokenizer.json`. Truncation and padding that the file may configure are turned off: the first would
+    /// cut texts silently, the second is done by batch. The name of a special token within a text is plain text
+    /// (except for a Unigram vocabulary, which contains them as words), so that no passage can imitate the template
+    /// around it.
     pub(super) fn new(json: &[u8], around: &TemplateText) -> Result<Self, NeuralError> {
         let mut inner = open_vocabulary(json)?;
         let frame = build_template(&inner, around)?;
@@ -94,7 +94,7 @@ fn open_vocabulary(json: &[u8]) -> Result<tokenizers::Tokenizer, NeuralError> {
 }
 
 fn count_tokens(inner: &tokenizers::Tokenizer, text: &str) -> usize {
-    // The tokenizer refuses no known text; the number of bytes is an upper bound.
+    // The tokenizer rejects no known text; the number of bytes is an upper bound.
     inner.encode_fast(text, false).map_or(text.len(), |encoding| encoding.len())
 }
 

@@ -1,4 +1,4 @@
-//! The seam between models and what runs them: from windows of tokens to one state for each token.
+//! The interface between models and what runs them: from windows of tokens to one state for each token.
 
 use candle_core::Tensor;
 
@@ -29,7 +29,7 @@ pub(super) struct HiddenStates {
 }
 
 impl HiddenStates {
-    /// Takes the states of windows of these lengths, one after the other.
+    /// States of windows of these lengths, one after the other.
     pub(super) fn new(numbers: Vec<f32>, width: usize, lengths: Vec<usize>) -> Self {
         debug_assert_eq!(numbers.len(), width * lengths.iter().sum::<usize>());
         Self { numbers, width, lengths }
@@ -63,7 +63,7 @@ impl PaddedEncoder {
         Self { encoder, width, padding }
     }
 
-    /// Leaves out the states of padding.
+    /// Removes the states of padding.
     fn strip_padding(
         &self,
         padded: &Tensor,

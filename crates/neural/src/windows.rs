@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-/// An eighth of a window is shared with the next, so that one of them has a phrase at the border whole.
+/// An eighth of a window is shared with the next, so that one of them contains a phrase at the border whole.
 const OVERLAP_DIVISOR: usize = 8;
 
 /// Returns the ranges of tokens that cover `length` tokens with windows of at most `capacity`.
 ///
-/// All windows of a long text have `capacity` tokens and are spaced evenly, so that the last one
-/// is not a short rest. A text that fits, also an empty one, is one window.
+/// All windows of a long text have `capacity` tokens and are spaced evenly, so that the last one is not a short rest.
+/// A text that fits, even an empty one, is one window.
 pub(super) fn cover_tokens(length: usize, capacity: usize) -> Vec<Range<usize>> {
     let capacity = capacity.max(1);
     if length <= capacity {

@@ -15,7 +15,7 @@ use super::{
     device::to_cpu_f32,
 };
 
-/// Added to the scores of padding: its weight is zero after the softmax, and 16 bits hold the number.
+/// Added to the scores of padding: its weight is zero after the softmax, and the number fits in 16 bits.
 const MASKED: f32 = -60_000.0;
 
 /// A loaded XLM-RoBERTa.
@@ -51,7 +51,7 @@ fn first_position(config: &Config) -> usize {
 }
 
 impl XlmRoberta {
-    /// Takes the weights it needs out of `weights`.
+    /// Reads the weights it needs from `weights`.
     pub(super) fn new(weights: &VarBuilder<'_>, config: &Config) -> Result<Self> {
         let (width, heads) = (config.hidden_size, config.num_attention_heads);
         if heads == 0 || !width.is_multiple_of(heads) || longest_window(config) == 0 {
@@ -87,7 +87,7 @@ impl BatchEncoder for XlmRoberta {
     }
 }
 
-/// Returns what is added to the scores, for all heads and queries; none where nothing is padding.
+/// Returns what is added to the scores, for all heads and queries; `None` if nothing is padding.
 fn build_attention_mask(
     batch: &TokenBatch,
     numbers: DType,

@@ -1,4 +1,4 @@
-//! Depots of packs in object storage: S3 and what speaks like it, Azure, Google.
+//! Depots of packs in object storage: S3 and compatible stores, Azure, Google.
 //!
 //! Owns the way from an address such as `s3://bucket/folder` to a depot. Credentials, region and endpoint come from the
 //! environment, by the names that the providers' own tools use (`AWS_ACCESS_KEY_ID`, `AZURE_STORAGE_ACCOUNT_NAME`,
@@ -19,12 +19,13 @@ use object_store::{
 use pack::{Depot, DepotStorage, PackError, TarStorage};
 use tokio::runtime::{Builder, Runtime};
 
-/// How often a request is repeated, and for how long at most.
+/// How often a request is repeated, and for how long at most: a third of the default of `object_store`, so that a
+/// backup to a store that does not answer fails after about a minute.
 const MAX_RETRIES: usize = 6;
 const MAX_RETRYING: Duration = Duration::from_secs(60);
 /// How long a request may take: a large object on a slow line takes longer than the 30 seconds that are usual.
 const MAX_REQUEST: &str = "5 minutes";
-/// And how long to reach the store.
+/// How long connecting to the store may take.
 const MAX_CONNECTING: &str = "10 seconds";
 
 /// Whether a location is an address of object storage, and no path.
@@ -45,7 +46,8 @@ pub fn open_depot(location: &str) -> Result<Depot, PackError> {
     }
 }
 
-/// A folder in a bucket or container. Requests run on a runtime of their own: who calls may be no task of another one.
+/// A folder in a bucket or container. Requests run on a separate runtime, because callers must not be tasks of
+/// another one.
 struct ObjectStorage {
     address: String,
     store: Box<dyn ObjectStore>,
@@ -56,7 +58,7 @@ struct ObjectStorage {
 impl ObjectStorage {
     fn open(address: &str) -> Result<Self, PackError> {
         let failed = |reason: &dyn fmt::Display| remote("open", address, reason.to_string());
-        // Only the first one counts: TLS has one provider in a program.
+        // Fails if there is one already: TLS has one provider in a program.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let (scheme, rest) = address.split_once("://").unwrap_or_default();
         let retry = RetryConfig {

@@ -1,4 +1,4 @@
-//! Where packs lie: a folder or object storage, that any number of programs add to.
+//! Where packs are stored: a folder or object storage to which any number of programs add.
 //!
 //! ```text
 //! packs/1f/1f3a….pack       one for each pack
@@ -13,7 +13,7 @@
 //! latest                    the name of the newest list
 //! ```
 //!
-//! Nothing is ever changed; `latest` is replaced last, when all that its list names is there.
+//! Nothing is ever changed; `latest` is replaced last, when everything that its list names is stored.
 
 use std::{
     fmt,
@@ -26,21 +26,22 @@ use crate::{
     StoredObject, TrustedKey, VectorFile, manifest::MAX_MANIFEST_BYTES, verify_signature,
 };
 
-/// Bytes of one object, at most.
+/// Bytes of one object, at most. Sizes come from lists, which may be forged, and objects are read into memory.
 const MAX_OBJECT_BYTES: u64 = 4 << 30;
-/// Bytes of a note, at most.
+/// Bytes of a note, at most: far more than the packs of one source need, but bounded, because anybody may write
+/// notes.
 const MAX_NOTE_BYTES: u64 = 64 << 20;
-/// Bytes of a signature file, at most.
+/// Bytes of a signature file, at most. A signature has four lines; a larger file is not one.
 const MAX_SIGNATURE_BYTES: u64 = 1 << 16;
 
-/// What an object is, which says where it lies.
+/// What an object is, which determines its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObjectKind {
     /// A pack.
     Pack,
     /// A picture of packs, as PNG.
     Picture,
-    /// A drawing, as SVG packed by gzip.
+    /// A drawing, as SVG compressed with gzip.
     Drawing,
     /// Vectors of a pack.
     Vectors,
@@ -61,7 +62,7 @@ pub enum ManifestTrust {
     Anyone,
 }
 
-/// Gives pictures and drawings that lie elsewhere.
+/// Returns pictures and drawings that are stored elsewhere.
 type PictureSource = dyn Fn(ObjectKind, &ObjectHash) -> Option<Vec<u8>> + Send + Sync;
 
 /// Packs in a folder or in object storage.
@@ -94,17 +95,17 @@ impl WrittenObjects {
 }
 
 impl Depot {
-    /// Takes a folder, which need not exist yet.
+    /// A depot in a folder, which need not exist yet.
     pub fn in_folder(root: impl Into<PathBuf>) -> Self {
         Self::new(Arc::new(FolderStorage::new(root)))
     }
 
-    /// Takes any storage.
+    /// A depot in any storage.
     pub fn new(storage: Arc<dyn DepotStorage>) -> Self {
         Self { storage, pictures: None }
     }
 
-    /// The same depot, with pictures from elsewhere where it has them not; `read` gives those of a kind by their names.
+    /// The same depot, with pictures from elsewhere if it lacks them; `read` returns those of a kind by their names.
     pub fn with_pictures_of(
         self,
         read: impl Fn(ObjectKind, &ObjectHash) -> Option<Vec<u8>> + Send + Sync + 'static,
@@ -123,25 +124,25 @@ impl Depot {
         self.storage.local_folder()
     }
 
-    /// Whether an object is there, with the size that it must have.
+    /// Whether an object exists and has the right size.
     pub fn has_object(&self, kind: ObjectKind, object: &StoredObject) -> Result<bool, PackError> {
         Ok(self.storage.size(&object_name(kind, &object.hash))? == Some(object.bytes))
     }
 
-    /// A pack that is there and whole, and whose pictures are there.
+    /// A pack that exists and is whole, and whose pictures exist.
     pub fn find_pack(&self, hash: ObjectHash) -> Result<Option<StoredObject>, PackError> {
         let name = object_name(ObjectKind::Pack, &hash);
         let Some(bytes) = self.storage.size(&name)? else { return Ok(None) };
         let object = StoredObject { hash, bytes };
         match self.has_pictures(&object) {
             Ok(has_pictures) => Ok(has_pictures.then_some(object)),
-            // A damaged pack is written again; where it cannot be read, nothing is known of it.
+            // A damaged pack is written again; if it cannot be read, nothing is known of it.
             Err(error @ (PackError::Io { .. } | PackError::Remote { .. })) => Err(error),
             Err(_) => Ok(None),
         }
     }
 
-    /// Whether the pictures of a pack that is there are there too, with the sizes that they must have.
+    /// Whether the pictures of a stored pack are stored too, with the right sizes.
     pub fn has_pictures(&self, object: &StoredObject) -> Result<bool, PackError> {
         let file = self.read_object(ObjectKind::Pack, object)?;
         // What is in the pack itself is read too; its pictures are not.
@@ -154,7 +155,8 @@ impl Depot {
         Ok(true)
     }
 
-    /// Writes a pack, in place of a damaged one, and those of its pictures that are not there. The pack is written last.
+    /// Writes a pack, replacing a damaged one, and those of its pictures that are missing. The pack is written last,
+    /// so that a pack that exists is complete.
     pub fn write_pack(&self, pack: &PackFile) -> Result<(StoredObject, WrittenObjects), PackError> {
         let mut written = WrittenObjects::default();
         for (role, hash, bytes) in pack.pictures() {
@@ -252,13 +254,13 @@ impl Depot {
         Ok(name)
     }
 
-    /// Signs a list that is there.
+    /// Signs a stored list.
     pub fn sign_manifest(&self, name: &ObjectHash, key: &SigningKey) -> Result<(), PackError> {
         let manifest = self.read_manifest(name, &ManifestTrust::Anyone)?;
         let comment = format!("specbox manifest {}", manifest.created_at);
         let file = manifest.encode();
         if ObjectHash::of(&file) != *name {
-            // Another program wrote it in another form.
+            // Another program wrote it in another form: the signature would be of other bytes than the stored ones.
             return Err(PackError::Invalid { what: "manifest format" });
         }
         let signature = key.sign(&file, &comment)?;
@@ -268,7 +270,7 @@ impl Depot {
     /// Makes a list the newest.
     pub fn publish_manifest(&self, name: &ObjectHash) -> Result<(), PackError> {
         self.storage.write(LATEST, format!("{name}\n").as_bytes())?;
-        // A store that answers everything with 200 keeps nothing.
+        // Some stores answer every request with 200 and keep nothing, so what was written is read back.
         if self.latest_manifest()? == Some(*name) {
             Ok(())
         } else {
@@ -276,7 +278,7 @@ impl Depot {
         }
     }
 
-    /// The name of the newest list; none in a folder that has none.
+    /// The name of the newest list; `None` in a folder without lists.
     pub fn latest_manifest(&self) -> Result<Option<ObjectHash>, PackError> {
         let Some(text) = self.storage.read(LATEST, MAX_SIGNATURE_BYTES)? else {
             return Ok(None);
@@ -305,7 +307,7 @@ impl Depot {
         Manifest::decode(&file)
     }
 
-    /// The bytes of a note; none where there is none.
+    /// The bytes of a note; `None` if there is none.
     pub(crate) fn read_note_file(
         &self,
         folder: &str,
@@ -314,7 +316,7 @@ impl Depot {
         self.storage.read(&format!("{folder}/{name}"), MAX_NOTE_BYTES)
     }
 
-    /// Writes a note, in place of an earlier one.
+    /// Writes a note, replacing an earlier one.
     pub(crate) fn write_note(
         &self,
         folder: &str,
@@ -343,7 +345,7 @@ fn role_kind(role: PartRole) -> ObjectKind {
     }
 }
 
-/// Where an object lies.
+/// The path of an object.
 fn object_name(kind: ObjectKind, hash: &ObjectHash) -> String {
     let (folder, ending) = match kind {
         ObjectKind::Pack => ("packs", "pack"),

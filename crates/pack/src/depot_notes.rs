@@ -1,11 +1,11 @@
-//! What builders of packs leave in a depot for those who come after them: which packs a source gave, and which vectors a
-//! pack got. Any number of processes write them at once; a list of packs is made of all of them.
+//! Notes that builders of packs leave in a depot for later processes: which packs came from a source, and which
+//! vectors a pack got. Any number of processes write them at the same time; the list of packs is made from all notes.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{Depot, ListedPack, ListedVectors, ObjectHash, PackError};
 
-/// The packs that a source gave.
+/// The packs of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceNote {
@@ -13,9 +13,9 @@ pub struct SourceNote {
     pub source: ObjectHash,
     /// Revision of the extraction.
     pub revision: u32,
-    /// Whether drafts were taken.
+    /// Whether drafts were read.
     pub drafts: bool,
-    /// Whether a converter was there for files of which it gets more.
+    /// Whether a converter was available for files from which it gets more.
     pub converter: bool,
     /// When it was read, RFC 3339 in UTC.
     pub built_at: String,
@@ -39,7 +39,7 @@ const SOURCES: &str = "sources";
 const EMBEDDINGS: &str = "embeddings";
 
 impl Depot {
-    /// What a source gave, read by a revision of the extraction, with or without drafts and a converter.
+    /// The packs of a source, read by a revision of the extraction, with or without drafts and a converter.
     pub fn find_source(
         &self,
         source: &ObjectHash,
@@ -49,13 +49,13 @@ impl Depot {
         self.read_note(SOURCES, &source_name(source, revision, drafts, converter))
     }
 
-    /// Notes what a source gave.
+    /// Notes the packs of a source.
     pub fn note_source(&self, note: &SourceNote) -> Result<(), PackError> {
         let name = source_name(&note.source, note.revision, note.drafts, note.converter);
         self.write_note(SOURCES, &name, &to_json(note))
     }
 
-    /// Everything that sources gave.
+    /// The notes of all sources.
     pub fn source_notes(&self) -> Result<Vec<SourceNote>, PackError> {
         self.all_notes(SOURCES)
     }

@@ -1,8 +1,8 @@
-//! Why a pack, a list of packs or a signature is refused.
+//! Why a pack, a list of packs or a signature is rejected.
 
 use std::{io, path::PathBuf};
 
-/// Something of a pack, a manifest or a signature is wrong.
+/// Something is wrong with a pack, a manifest or a signature.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
     /// The first bytes are those of another kind of file.
@@ -21,7 +21,7 @@ pub enum PackError {
         /// The newest format that is known.
         known: u32,
     },
-    /// The file ends too early, or goes on after its end.
+    /// The file is too short or too long.
     #[error("{what} is truncated or has trailing bytes")]
     Length {
         /// What it is.
@@ -50,22 +50,22 @@ pub enum PackError {
     /// Not 64 lower-case hexadecimal digits.
     #[error("not the hash of an object")]
     BadHash,
-    /// An object that a list names is not there.
+    /// An object that a list names is missing.
     #[error("{name} is missing")]
     Missing {
         /// Its path in the depot.
         name: String,
     },
-    /// An object has other bytes than those that its name stands for.
+    /// The bytes of an object do not match its name.
     #[error("{name} is damaged: its content does not match its name")]
     Damaged {
         /// Its path in the depot.
         name: String,
     },
-    /// A list does not parse.
+    /// A list cannot be parsed.
     #[error("the manifest is not valid")]
     Manifest(#[source] serde_json::Error),
-    /// A file of a depot does not parse.
+    /// A file of a depot cannot be parsed.
     #[error("{name} is damaged; remove it")]
     DamagedFile {
         /// Its path in the depot.
@@ -83,7 +83,7 @@ pub enum PackError {
     /// The signature is of other bytes.
     #[error("the signature does not match the manifest")]
     BadSignature,
-    /// A key or a signature does not parse, or the password of a key is wrong.
+    /// A key or a signature cannot be parsed, or the password of a key is wrong.
     #[error("{what} cannot be used")]
     Key {
         /// Which one.
@@ -92,7 +92,7 @@ pub enum PackError {
         #[source]
         source: minisign::PError,
     },
-    /// Encrypted files do not open: another key, or damage.
+    /// Encrypted files cannot be opened: another key, or damage.
     #[error("accounts and settings cannot be decrypted with this key or passphrase")]
     Locked(#[source] age::DecryptError),
     /// Object storage does not answer, or refuses.

@@ -1,4 +1,4 @@
-//! A depot in a folder, on a disk or a stick, that any number of programs add to.
+//! A depot in a folder, on a disk or a stick, to which any number of programs add.
 //!
 //! A file is written under another name, synced and renamed.
 
@@ -17,7 +17,7 @@ pub struct FolderStorage {
 }
 
 impl FolderStorage {
-    /// Takes a folder.
+    /// A storage in a folder.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
@@ -63,10 +63,10 @@ impl DepotStorage for FolderStorage {
     }
 }
 
-/// The bytes of a file; none where there is none.
+/// The bytes of a file; `None` if there is none.
 fn read_bounded(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, PackError> {
     use std::io::Read;
-    // To open a pipe would wait for somebody to write into it.
+    // Opening a pipe would wait for somebody to write into it.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(PackError::Invalid { what: "file of a depot" });
     }
@@ -98,7 +98,7 @@ fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), PackError> {
         .map_err(PackError::io("write", &new))
         .and_then(|()| durable_file::rename(&new, path).map_err(PackError::io("rename", &new)));
     if renamed.is_err() {
-        // What is left would never be looked at; a full disk has the space again.
+        // Nothing would ever read the rest, and a full disk gets the space back.
         let _ = fs::remove_file(&new);
     }
     renamed

@@ -1,5 +1,5 @@
-//! Packs: what one source makes, complete, in one file that is named by its content; lists of them, signed; and the
-//! folder or object storage they lie in.
+//! Packs: the complete content of one source, in one file that is named by its content; lists of them, signed; and
+//! the folder or object storage that contains them.
 //!
 //! Owns the bytes of packs, vector files and manifests, which `docs/pack-format.md` describes. Promises that a damaged,
 //! cut or forged file is an error and never another content, and that nothing read from a file reserves memory unseen.

@@ -26,12 +26,12 @@ pub struct Manifest {
     /// The list that it continues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<ObjectHash>,
-    /// The packs, in the order in which they are taken in.
+    /// The packs, in the order in which they are imported.
     pub packs: Vec<ListedPack>,
     /// What belongs to one index alone: ids and dates. Backups have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<StoredObject>,
-    /// Accounts and settings, encrypted. Backups have it where they were asked to.
+    /// Accounts and settings, encrypted. Backups have it if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secrets: Option<StoredObject>,
     /// Files that come with the packs: those of models, and the program. Bundles have them.
@@ -53,9 +53,9 @@ pub struct ListedFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListedPack {
-    /// What it holds.
+    /// What it contains.
     pub kind: PackKind,
-    /// What it is called: `38.331 18.4.0`, `R1-2400001`, `R1-118`.
+    /// Its title: `38.331 18.4.0`, `R1-2400001`, `R1-118`.
     pub title: String,
     /// The pack.
     pub pack: StoredObject,
@@ -65,7 +65,7 @@ pub struct ListedPack {
 }
 
 impl ListedPack {
-    /// What tells it from other packs of a list.
+    /// What distinguishes it from other packs of a list.
     pub fn key(&self) -> (PackKind, &str) {
         (self.kind, &self.title)
     }
@@ -75,7 +75,7 @@ impl ListedPack {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListedVectors {
-    /// What they stand for.
+    /// What they are vectors of.
     pub subject: VectorSubject,
     /// What made them.
     pub model: VectorModel,
@@ -111,6 +111,7 @@ impl Manifest {
         struct FormatOnly {
             format: u32,
         }
+        // First, because a later format may have fields that this program would reject with a less useful error.
         let FormatOnly { format } = serde_json::from_slice(file).map_err(PackError::Manifest)?;
         if format != FORMAT {
             return Err(PackError::Format { what: "manifest", found: format, known: FORMAT });
@@ -124,7 +125,7 @@ impl Manifest {
         vectors.map(|vectors| (vectors.subject, &vectors.model)).collect()
     }
 
-    /// The packs that another list has not, or with other vectors.
+    /// The packs that another list lacks, or has with other vectors.
     pub fn packs_beyond<'a>(&'a self, other: &Self) -> Vec<&'a ListedPack> {
         let known: HashMap<(PackKind, &str), &ListedPack> =
             other.packs.iter().map(|listed| (listed.key(), listed)).collect();

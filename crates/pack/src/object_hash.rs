@@ -16,12 +16,12 @@ impl ObjectHash {
         Self(*blake3::hash(bytes).as_bytes())
     }
 
-    /// Takes a finished hash.
+    /// The hash of a finished hasher.
     pub(crate) fn from_hasher(hasher: &blake3::Hasher) -> Self {
         Self(*hasher.finalize().as_bytes())
     }
 
-    /// Takes the bytes of a hash.
+    /// A hash from its bytes.
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }

@@ -1,8 +1,8 @@
 //! One pack as bytes: a header, a table of parts, the content. `docs/pack-format.md` describes it byte by byte.
 //!
-//! Pictures are objects of their own, named by their hashes in the table: versions of a document share most of them. The
-//! name of a pack is the hash of what is in it, not of how it is compressed: two programs with other compressors
-//! give one content one name.
+//! Pictures are separate objects, named by their hashes in the table, because versions of a document share most of
+//! them. The name of a pack is the hash of its content, not of its compressed bytes: programs with different
+//! compressors give one content the same name.
 
 use crate::{ObjectHash, PackError, StoredObject, bytes::ByteReader};
 
@@ -13,16 +13,18 @@ const WHAT: &str = "pack";
 const ROW_BYTES: usize = 1 + 1 + 8 + 8 + 32;
 /// Parts of one pack, at most: TS 38.331 has some 700.
 const MAX_PARTS: u32 = 1 << 20;
-/// Bytes of one part once it is decompressed, at most.
+/// Bytes of one part once it is decompressed, at most: only a picture may be larger than a content.
 const MAX_PART_BYTES: u64 = 1 << 30;
-/// Bytes of all parts once they are decompressed, at most.
+/// Bytes of all parts once they are decompressed, at most. A pack is read into memory whole, and a small file can
+/// decompress to very much.
 const MAX_PACK_BYTES: u64 = 2 << 30;
 /// Bytes of the content, at most: that of TS 38.331 has 12 MB.
 const MAX_CONTENT_BYTES: u64 = 256 << 20;
-/// Level of compression: taking in is slower than reading at any level.
+/// Level of compression: importing is slower than decompressing at any level, so a smaller file is worth more than a
+/// fast one.
 const ZSTD_LEVEL: i32 = 9;
 
-/// What a pack holds.
+/// What a pack contains.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -45,7 +47,7 @@ pub enum PartRole {
     Content,
     /// A picture, as PNG.
     Picture,
-    /// The drawing of the picture before it, as SVG packed by gzip.
+    /// The drawing of the picture before it, as SVG compressed with gzip.
     Drawing,
 }
 
@@ -97,7 +99,7 @@ impl PackFile {
         name_parts(self.kind, rows)
     }
 
-    /// The pack as it lies in a file, without its pictures.
+    /// The pack as it is stored in a file, without its pictures.
     pub fn encode(&self) -> Result<Vec<u8>, PackError> {
         let count = u32::try_from(self.parts.len()).ok().filter(|count| *count <= MAX_PARTS);
         let count = count.ok_or(PackError::Invalid { what: "number of parts" })?;
@@ -189,6 +191,7 @@ fn read_table(
         return Err(PackError::Invalid { what: "header of a pack" });
     }
     let count = reader.u32()?;
+    // The count is not checked yet, so it must not reserve more rows than the file has bytes for.
     if count > MAX_PARTS || reader.remaining() / ROW_BYTES < count as usize {
         return Err(PackError::Length { what: WHAT });
     }
@@ -217,7 +220,7 @@ fn name_parts(kind: PackKind, rows: impl Iterator<Item = (PartRole, u64, [u8; 32
 }
 
 impl PackPart {
-    /// What of the part lies in the pack file.
+    /// The bytes of the part that are in the pack file.
     fn compress(&self) -> Result<(PartCoding, Vec<u8>), PackError> {
         let limit = self.role.max_bytes();
         if self.bytes.len() as u64 > limit {
@@ -270,7 +273,7 @@ impl PartRow {
     }
 }
 
-/// Decompresses a frame of a known length. Memory grows with what comes out: the length alone reserves none.
+/// Decompresses a frame of a known length. Memory grows with the output: a forged length alone reserves none.
 fn decompress_frame(frame: &[u8], raw_bytes: u64) -> Option<Vec<u8>> {
     use std::io::Read;
     let decoder = zstd::stream::read::Decoder::with_buffer(frame).ok()?;

@@ -16,9 +16,9 @@ pub type SecretFile = (String, Vec<u8>);
 
 /// What secrets are encrypted to.
 pub enum SecretsLock {
-    /// Whoever knows a passphrase.
+    /// A passphrase.
     Passphrase(String),
-    /// Whoever has the identity of a recipient (`age1...`).
+    /// The identity of a recipient (`age1...`).
     Recipient(age::x25519::Recipient),
 }
 
@@ -75,7 +75,7 @@ pub fn seal_secrets(files: &[SecretFile], lock: &SecretsLock) -> Result<Vec<u8>,
     sealed.map_err(|_| PackError::Invalid { what: "recipient" })
 }
 
-/// Decrypts files. Their paths are relative, and name nothing above where they are put.
+/// Decrypts files. Their paths are relative and lead to nothing outside the folder they are put into.
 pub fn open_secrets(sealed: &[u8], key: &SecretsKey) -> Result<Vec<SecretFile>, PackError> {
     let archive = match key {
         SecretsKey::Passphrase(passphrase) => {

@@ -25,7 +25,7 @@ pub struct TrustedKey {
 
 /// The files of a new key pair.
 pub struct KeyFiles {
-    /// The key that signs; who has it can sign.
+    /// The key that signs; anyone who has it can sign.
     pub secret: String,
     /// The key to be trusted.
     pub public: String,
@@ -34,7 +34,7 @@ pub struct KeyFiles {
 }
 
 impl KeyFiles {
-    /// Makes a key pair. With a password the secret key is of use only with it.
+    /// Makes a key pair. With a password, the secret key can be used only with it.
     pub fn generate(password: Option<String>) -> Result<Self, PackError> {
         let failed = |source| PackError::Key { what: "new key", source };
         // Without one the library would ask on the terminal.
@@ -123,8 +123,8 @@ pub fn verify_signature(
     signature.trusted_comment().map_err(unusable)
 }
 
-/// Whether a signature file has its four lines, and their signatures their lengths: the library reads the last one without
-/// a look at its length.
+/// Whether a signature file has its four lines, and their signatures the right lengths: the library reads the last
+/// one without checking its length.
 fn has_whole_lines(signature: &str) -> bool {
     let lines: Vec<&str> = signature.trim_end().lines().collect();
     let length = |line: &str| STANDARD.decode(line.trim()).map(|bytes| bytes.len());

@@ -4,18 +4,18 @@ use std::{fmt, path::Path};
 
 use crate::PackError;
 
-/// Keeps files by their names. A file that is written is there whole or not at all.
+/// Stores files by their names. A file that is written exists whole or not at all.
 pub trait DepotStorage: fmt::Debug + Send + Sync {
-    /// The bytes of a file; none where there is none. A file with more bytes than `limit` is an error.
+    /// The bytes of a file; `None` if there is none. A file with more bytes than `limit` is an error.
     fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, PackError>;
 
-    /// How many bytes a file has; none where there is none.
+    /// How many bytes a file has; `None` if there is none.
     fn size(&self, name: &str) -> Result<Option<u64>, PackError>;
 
-    /// Writes a file, in place of an earlier one.
+    /// Writes a file, replacing an earlier one.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), PackError>;
 
-    /// The names of the files of a folder, without it, in their order; none of a folder that is not there.
+    /// The names of the files of a folder, without it, in their order; empty if the folder does not exist.
     fn list(&self, folder: &str) -> Result<Vec<String>, PackError>;
 
     /// Where it is, for people.

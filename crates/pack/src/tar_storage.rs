@@ -1,7 +1,7 @@
 //! A depot in one file, to be carried: a tar archive.
 //!
-//! The archive is written from its beginning to its end under another name and renamed when it is whole. Of a name that is written
-//! twice the later file counts.
+//! The archive is written from beginning to end under another name and renamed when it is whole. If a name is written
+//! twice, the later file counts.
 
 use std::{
     collections::BTreeMap,
@@ -30,7 +30,7 @@ pub struct TarStorage {
 struct TarContents {
     /// Where each file begins, and its size.
     files: BTreeMap<String, (u64, u64)>,
-    /// Where the next one is written; none in an archive that is only read.
+    /// Where the next one is written; `None` in an archive that is only read.
     end: Option<u64>,
 }
 
@@ -53,6 +53,7 @@ impl TarStorage {
                 continue;
             }
             let (start, size) = (entry.raw_file_position(), entry.size());
+            // A bundle that was cut during a copy ends inside a file.
             if start.checked_add(size).is_none_or(|end| end > length) {
                 return Err(PackError::Length { what: "bundle" });
             }
@@ -64,7 +65,7 @@ impl TarStorage {
         Ok(Self { path: path.to_owned(), file, contents: Mutex::new(contents) })
     }
 
-    /// Begins an archive; [`TarStorage::finish`] puts it in its place.
+    /// Begins an archive; [`TarStorage::finish`] gives it its name.
     pub fn create(path: &Path) -> Result<Self, PackError> {
         let unfinished = unfinished_path(path);
         let folder = path.parent().unwrap_or(path);
@@ -76,7 +77,7 @@ impl TarStorage {
         Ok(Self { path: path.to_owned(), file, contents: Mutex::new(contents) })
     }
 
-    /// Ends an archive that was begun. One that is not ended is no archive.
+    /// Ends an archive that was begun. Until then, it is not an archive.
     pub fn finish(&self) -> Result<(), PackError> {
         let mut contents = self.lock();
         let end = contents.end.take().ok_or(PackError::Invalid { what: "end of a bundle" })?;

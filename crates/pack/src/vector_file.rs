@@ -1,7 +1,7 @@
 //! The vectors of one pack by one model, as bytes. `docs/pack-format.md` describes it byte by byte.
 //!
-//! They lie in a file of their own, so that the name of a pack does not depend on models: the same text has slightly
-//! other vectors on another processor.
+//! They are in a separate file, so that the name of a pack does not depend on models: the same text has slightly
+//! different vectors on another processor.
 
 use half::f16;
 
@@ -16,7 +16,7 @@ const MAX_DIMENSION: u32 = 4096;
 /// Bytes of the name of a model, at most.
 const MAX_NAME_BYTES: u16 = 256;
 
-/// What the vectors stand for.
+/// What the vectors are made of.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -50,7 +50,7 @@ pub type HashedVectors = ([u8; 32], Vec<Vec<f32>>);
 /// Vectors in memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VectorFile {
-    /// What they stand for.
+    /// What they are made of.
     pub subject: VectorSubject,
     /// What made them.
     pub model: VectorModel,
@@ -59,8 +59,8 @@ pub struct VectorFile {
 }
 
 impl VectorFile {
-    /// The file; its name is the hash of its bytes. Components are kept as 16-bit floating-point numbers, as the index
-    /// keeps them.
+    /// The file; its name is the hash of its bytes. Components are stored as 16-bit floating-point numbers, as in the
+    /// index.
     pub fn encode(&self) -> Result<Vec<u8>, PackError> {
         let name = self.model.name.as_bytes();
         let name_bytes = u16::try_from(name.len()).ok().filter(|bytes| *bytes <= MAX_NAME_BYTES);
@@ -145,7 +145,7 @@ fn read_contents(
             let (halves, _) = reader.take(dimension * 2)?.as_chunks::<2>();
             let vector: Vec<f32> =
                 halves.iter().map(|half| f16::from_le_bytes(*half).to_f32()).collect();
-            // A vector without direction is near nothing; the index takes none.
+            // A vector without direction is near nothing, and the index rejects it.
             if !vector.iter().all(|value| value.is_finite()) || vector.iter().all(|v| *v == 0.0) {
                 return Err(PackError::Invalid { what: "vector component" });
             }

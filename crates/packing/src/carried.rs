@@ -1,4 +1,4 @@
-//! Packs on their way into an index: read ahead of the commit, with their vectors and dates.
+//! Packs that are being imported into an index: read ahead of the commit, with their vectors and dates.
 
 use std::{
     collections::HashMap,
@@ -23,7 +23,7 @@ use crate::{
     reading::{PackContent, read_listed, read_listed_vectors},
 };
 
-/// A pack on its way, with its vectors.
+/// A pack that was read and not committed yet, with its vectors.
 pub(crate) enum Carried {
     Document { new: Box<NewDocument>, origin: PackedOrigin, first_passage: u64, bytes: usize },
     Tdoc(Box<NewTdocText>),
@@ -90,7 +90,7 @@ pub(crate) fn order_packs<'a>(packs: &'a [ListedPack], dates: &PackDates) -> Vec
 
 /// Reads what documents define and record from their sections.
 pub trait ReadDefinitions: Sync {
-    /// Reads that of a document, or says why it cannot.
+    /// Reads them for a document, or says why it cannot.
     fn read_definitions(&self, document: &NewDocument) -> Result<DocumentDefinitions, String>;
 }
 
@@ -99,7 +99,7 @@ pub trait ReadDefinitions: Sync {
 pub struct DefinitionsSource<'a> {
     /// What reads them.
     pub reader: &'a dyn ReadDefinitions,
-    /// Whether they are read of all documents; otherwise of those whose packs have none.
+    /// Whether they are read for all documents; otherwise only for those whose packs have none.
     pub anew: bool,
 }
 

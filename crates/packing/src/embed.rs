@@ -1,7 +1,6 @@
 //! Vectors for packs that lack them.
 //!
-//! Neighbouring versions share most of their texts: what was embedded is remembered, up to a bound, and not embedded
-//! again.
+//! Neighbouring versions share most of their texts, so the vectors of embedded texts are remembered, up to a bound.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -19,7 +18,7 @@ use crate::{
     reading::{PackContent, read_listed},
 };
 
-/// Texts whose vectors are remembered; when there are more, all are forgotten.
+/// Texts whose vectors are remembered; if there are more, all are forgotten. With 384 numbers each, they take 307 MB.
 const MAX_REMEMBERED: usize = 200_000;
 /// Texts that are embedded at once.
 const BATCH: usize = 64;
@@ -91,7 +90,7 @@ struct EmbedRun<'a> {
 }
 
 impl EmbedRun<'_> {
-    /// Embeds a pack; returns how many texts the model was given, none for a pack without texts.
+    /// Embeds a pack; returns how many texts the model was given, `None` for a pack without texts.
     fn embed_pack(&mut self, listed: &ListedPack) -> Result<Option<u64>, PackingError> {
         let mut texts = match read_listed(self.depot, listed)? {
             PackContent::Document(document, _) => document.content_texts()?,

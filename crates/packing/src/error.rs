@@ -15,7 +15,7 @@ pub enum PackingError {
     /// A pack of the manifest cannot be read or written.
     #[error("{title}")]
     Pack {
-        /// What the pack is called.
+        /// The title of the pack.
         title: String,
         /// Why.
         #[source]
@@ -27,7 +27,7 @@ pub enum PackingError {
     /// The model cannot be used.
     #[error("the model cannot be used: {0}")]
     Model(String),
-    /// Whoever asked wants no more.
+    /// The caller cancelled it.
     #[error("stopped")]
     Cancelled,
 }

@@ -1,7 +1,7 @@
 //! From an index to packs.
 //!
-//! The state that is exported is that of one snapshot. What an earlier export of the same index has, in the same batch,
-//! is not read again; an object that lies in the depot is not written again.
+//! One snapshot is exported. What an earlier export of the same index has, in the same batch, is not read again; an
+//! object that is in the depot is not written again.
 
 use std::{
     collections::HashMap,
@@ -28,7 +28,8 @@ use crate::{
     known_packs::{ExportModels, IndexExport, KnownPacks},
 };
 
-/// How often a document is packed anew because it was replaced while its pictures were read.
+/// How often a document is packed again because it was replaced while its pictures were read. Then the missing
+/// pictures are reported as faults, so that a document that is replaced without pause does not stop a backup.
 const MAX_TRIES: usize = 20;
 
 /// Writes all of an index into a depot; `earlier` is the last export of it. `step` gets the packs done and the total.
@@ -138,8 +139,8 @@ struct ExportRun<'a> {
 }
 
 impl ExportRun<'_> {
-    /// Does something for a pack. Where damaged ones are skipped, an error becomes a fault; so does a panic, which a database gives
-    /// whose pages are inconsistent.
+    /// Does something for a pack. If damaged ones are skipped, an error becomes a fault; so does a panic, because
+    /// redb panics on inconsistent pages.
     fn attempt<T>(
         &mut self,
         title: &str,
@@ -172,6 +173,8 @@ impl ExportRun<'_> {
             (earlier.batch, earlier.source_hash, earlier.embedded)
                 == (state.batch, state.source_hash, true)
         });
+        // The state does not record whether pictures have got vectors since, so with an image model nothing is reused
+        // here.
         if is_same
             && models.pictures.is_none()
             && self.reuse(PackKind::Document, &title, &models)?
@@ -187,7 +190,7 @@ impl ExportRun<'_> {
         Ok((packed != *state).then_some(packed))
     }
 
-    /// Writes a document, as the newest snapshot has it where its pictures were replaced meanwhile; none where it was
+    /// Writes a document, as the newest snapshot has it if its pictures were replaced meanwhile; `None` if it was
     /// removed.
     fn pack_document(
         &mut self,
@@ -206,6 +209,7 @@ impl ExportRun<'_> {
                 let Some(current) = newest.catalog().find_version(number, version).cloned() else {
                     return Ok(None);
                 };
+                // They are missing because the document was replaced since: the new version shows other pictures.
                 if current.row.batch != entry.row.batch && tries < MAX_TRIES {
                     (snapshot, entry) = (newest, current);
                     continue;
@@ -287,7 +291,7 @@ impl ExportRun<'_> {
         Ok(())
     }
 
-    /// Lists a pack as the last export did, where its objects are there and its vectors are of the model of today.
+    /// Lists a pack as the last export did, if its objects exist and its vectors are of the current model.
     fn reuse(
         &mut self,
         kind: PackKind,
@@ -301,7 +305,8 @@ impl ExportRun<'_> {
         if !is_usable || !self.depot.has_object(ObjectKind::Pack, &listed.pack)? {
             return Ok(false);
         }
-        // In object storage that would be a request for each picture at every backup.
+        // Pictures are checked in folders only: in object storage, every backup would send a request for each
+        // picture.
         if self.depot.local_folder().is_some() && self.depot.find_pack(listed.pack.hash)?.is_none()
         {
             return Ok(false);
@@ -330,7 +335,7 @@ impl ExportRun<'_> {
         Ok(ListedPack { kind, title, pack, vectors: Vec::new() })
     }
 
-    /// Writes vectors; none where there are none.
+    /// Writes vectors, if there are any.
     fn write_vectors(
         &mut self,
         subject: VectorSubject,

@@ -17,7 +17,7 @@ pub struct ExportReport {
     pub written_bytes: u64,
     /// Bytes of all packs and vectors in the list; pictures, which packs share, are not counted.
     pub total_bytes: u64,
-    /// What of the index is lost and so not in it, one sentence each.
+    /// What is lost in the index and therefore missing from the export, one sentence each.
     pub faults: Vec<String>,
 }
 
@@ -26,8 +26,8 @@ pub struct ExportReport {
 pub struct Pacing<'a> {
     /// Ends it before the next pack.
     pub cancel: &'a AtomicBool,
-    /// Called before each pack that is made; returns when others need the processor no more.
+    /// Called before each pack that is made; returns when others no longer need the processor.
     pub stand_back: &'a dyn Fn(),
-    /// Whether what cannot be read is left out and named among the faults, in place of ending the export.
+    /// Whether what cannot be read is left out and reported as a fault, instead of ending the export.
     pub skip_damaged: bool,
 }

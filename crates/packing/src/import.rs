@@ -28,23 +28,24 @@ use crate::{
 
 /// Packs read ahead of the commit; each may hold many megabytes.
 const READ_AHEAD: usize = 4;
-/// Documents of one commit, at most.
+/// Documents of one commit, at most. They share its syncs; a larger group would keep other changes waiting longer.
 const GROUP_DOCUMENTS: usize = 16;
-/// Bytes of text and pictures of one commit, about.
+/// Approximate bytes of text and pictures of one commit, which are in memory together.
 const GROUP_BYTES: usize = 32 << 20;
-/// Vectors of pictures of one commit, at most.
+/// Vectors of pictures collected for one commit: 17 MB at 1,024 numbers. Each commit rewrites the list of vector
+/// files.
 const PICTURE_SLICE: usize = 4096;
 
-/// What taking packs in did.
+/// The result of an import of packs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackImportReport {
-    /// Packs that were taken in.
+    /// Packs that were imported.
     pub taken: usize,
     /// Packs whose content the index had already.
     pub unchanged: usize,
     /// Models whose vectors were left out, because the index has those of another.
     pub other_models: Vec<String>,
-    /// Packs that are damaged or missing and were left out, one sentence each.
+    /// Packs that are damaged or missing and were skipped, one sentence each.
     pub damaged: Vec<String>,
     /// Whether it was stopped before its end; the next run continues.
     pub interrupted: bool,
@@ -57,25 +58,25 @@ impl PackImportReport {
     }
 }
 
-/// Takes packs into an index.
+/// Imports packs into an index.
 pub struct PackImporter<'a> {
     /// The index.
     pub store: &'a Store,
-    /// Where the packs lie.
+    /// The depot of the packs.
     pub depot: &'a Depot,
     /// The model of an index that has none yet.
     pub model: ModelRow,
-    /// Whether an index that has no model may get that of the packs in place of this one.
+    /// Whether an index without a model may get that of the packs instead of this one.
     pub may_change_model: bool,
-    /// Whether damaged and missing packs are left out in place of ending the run.
+    /// Whether damaged and missing packs are skipped instead of ending the run.
     pub skip_damaged: bool,
     /// Where names, terms and change histories come from.
     pub definitions: DefinitionsSource<'a>,
 }
 
 impl PackImporter<'_> {
-    /// Takes packs in, in their order; with the state of an index they get the ids and dates that they had there. `step`
-    /// gets the packs done and the total.
+    /// Imports packs in their order; with the state of an index, they keep the ids and dates that they had there.
+    /// `step` gets the packs done and the total.
     pub fn import_packs(
         &self,
         packs: &[ListedPack],
@@ -104,7 +105,7 @@ impl PackImporter<'_> {
         Ok(report)
     }
 
-    /// The model of the index; of an index without one, that of the packs or of where they come from.
+    /// The model of the index; if it has none, that of the packs or of the index they come from.
     fn choose_model(
         &self,
         packs: &[ListedPack],
@@ -186,7 +187,8 @@ impl PackImporter<'_> {
         let source = snapshot.documents().find_source(&origin.source_hash)?;
         Ok(match source.map(|source| source.extractor_revision) {
             Some(revision) => Some(revision) >= origin.extractor_revision,
-            // Its source held more, of which something was removed: the reading is as old as the pack's, or unknown.
+            // Its source contained more, of which something was removed: the reading is as old as the pack's, or
+            // unknown.
             None => origin.extractor_revision.is_none(),
         })
     }
@@ -197,7 +199,8 @@ impl PackImporter<'_> {
         model: &ModelRow,
         report: &mut PackImportReport,
     ) -> Result<(), PackingError> {
-        // Documents are fetched meanwhile: who has the writer sees what it has.
+        // Documents may be fetched at the same time. Only with the writer held is the snapshot the state that is
+        // changed.
         let mut writer = self.store.lock_writer();
         let snapshot = self.store.snapshot();
         let known = snapshot.catalog().tdoc_by_id(&new.row.id);
@@ -310,7 +313,7 @@ impl DocumentGroup {
     }
 }
 
-/// The row of a source that holds one document; none where it holds more or was not read to its end.
+/// The row of a source that contains one document; `None` if it contains more or was not read to its end.
 fn lone_source(origin: &PackedOrigin) -> Option<SourceRow> {
     (origin.documents.len() == 1).then(|| source_row(origin, Vec::new())).flatten()
 }
@@ -325,7 +328,7 @@ fn source_row(origin: &PackedOrigin, documents: Vec<u32>) -> Option<SourceRow> {
     })
 }
 
-/// Records a source of several documents once all of them are there.
+/// Records a source of several documents once all of them are stored.
 fn record_shared_source(store: &Store, origin: &PackedOrigin) -> Result<(), PackingError> {
     let snapshot = store.snapshot();
     let find = |(number, version): &(_, _)| snapshot.catalog().find_version(number, *version);

@@ -1,4 +1,4 @@
-//! What an export is, and what the next one starts from: the models of the stored vectors, and what the earlier one has.
+//! An export, and what the next one starts from: the models of the stored vectors, and what the earlier one has.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub struct IndexExport {
 }
 
 impl IndexExport {
-    /// Reads what an earlier manifest lists; none where it has no state, or one that cannot be read.
+    /// Reads what an earlier manifest lists; `None` if it has no state, or one that cannot be read.
     pub fn of_manifest(depot: &Depot, manifest: &Manifest) -> Option<Self> {
         let state = depot.read_hashed(ObjectKind::State, manifest.state.as_ref()?).ok()?;
         let state = IndexState::decode(&state).ok()?;

@@ -1,8 +1,8 @@
 //! An index as packs in a depot, and packs as an index.
 //!
-//! Owns the way between the store and a depot: what is exported, what is reused from an earlier export, and the order in
-//! which packs are taken in. Promises that every document of an export is whole, as it was before or after a change that
-//! came meanwhile, and that taking in loses nothing that was there. Knows nothing of models, nor of who asked.
+//! Owns the way between the store and a depot: what is exported, what is reused from an earlier export, and the order
+//! in which packs are imported. Promises that every document of an export is whole, as it was before or after a
+//! concurrent change, and that an import loses nothing that was there. Knows nothing of models or callers.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! A list of all that builders and embedders have left in a depot.
+//! A list of everything that builders and embedders have stored in a depot.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,8 +6,8 @@ use pack::{Depot, ListedPack, ListedVectors, Manifest, ObjectHash, PackKind};
 
 use crate::PackingError;
 
-/// All packs that sources gave, by the newest revision of each source, with their vectors; in the order of kinds, numbers
-/// and versions. Of a document that two sources hold, one is listed.
+/// The packs of all sources, by the newest revision of each source, with their vectors; in the order of kinds,
+/// numbers and versions. A document that two sources contain is listed once.
 pub fn collect_built_packs(depot: &Depot) -> Result<Vec<ListedPack>, PackingError> {
     let mut newest: HashMap<ObjectHash, u32> = HashMap::new();
     let mut notes = depot.source_notes()?;
@@ -16,7 +16,7 @@ pub fn collect_built_packs(depot: &Depot) -> Result<Vec<ListedPack>, PackingErro
         *revision = (*revision).max(note.revision);
     }
     notes.retain(|note| newest.get(&note.source) == Some(&note.revision));
-    // Of what two sources say of one document, that of the better reader counts, and of these the newest.
+    // If two sources contain one document, the better reader counts, then the newest reading.
     notes.sort_by(|a, b| {
         (b.converter, &b.built_at, b.source).cmp(&(a.converter, &a.built_at, a.source))
     });
@@ -50,7 +50,7 @@ pub fn add_embeddings(depot: &Depot, packs: &mut [ListedPack]) -> Result<(), Pac
     Ok(())
 }
 
-/// The packs of a depot: what builders left, or where there were none, those of its newest list.
+/// The packs of a depot: those of builders, or if there are none, those of its newest list.
 pub fn collect_packs(
     depot: &Depot,
     newest: Option<Manifest>,

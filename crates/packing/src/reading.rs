@@ -1,4 +1,4 @@
-//! What a pack of a depot says, checked.
+//! The content of a pack of a depot, checked.
 
 use std::collections::HashMap;
 
@@ -26,6 +26,7 @@ pub(crate) fn read_listed(depot: &Depot, listed: &ListedPack) -> Result<PackCont
         return Err(PackError::Invalid { what: "pack kind" }.into());
     }
     let (content, title) = read_content(file)?;
+    // Packs are matched by title: a pack under another title would replace the wrong document.
     if title != listed.title {
         return Err(PackError::Invalid { what: "title of a pack" }.into());
     }

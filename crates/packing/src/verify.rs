@@ -48,6 +48,7 @@ pub fn verify_packs(
             }
             Err(error) => {
                 report.faults.push(format!("{}: {}", listed.title, error_chain(&error)));
+                // Each of the other packs would also wait until all its retries have failed.
                 if matches!(error, PackingError::Depot(PackError::Remote { .. })) {
                     report.faults.push(
                         "the remaining packs were not checked: the depot does not respond"

@@ -1,8 +1,7 @@
 //! Answer confidence: whether the results contain the answer at all.
 //!
-//! A question about a thing that does not exist finds passages too, and a reranker scores many of
-//! them high. Such questions show in an identifier or a word that no passage has, and in a low best
-//! score.
+//! A question about a thing that does not exist finds passages too, and a reranker scores many of them high. Such
+//! questions are recognized by an identifier or a word that no passage has, and by a low best score.
 
 use super::PassageCandidate;
 use lexical::analyzer::is_ideograph;
@@ -17,13 +16,13 @@ pub struct AnswerConfidence {
     unknown_names: usize,
     /// Whether the question has identifiers or quoted phrases, and none of them is known.
     pub asks_for_unknown_names: bool,
-    /// 0 to 1; none where the order is not that of a calibrated score.
+    /// 0 to 1; `None` if the order is not that of a calibrated score.
     pub confidence: Option<f64>,
 }
 
 /// Shorter words say little: they are particles, or typing errors of them.
 const MIN_WORD_CHARS: usize = 4;
-/// Maximum number of words of a question that are looked up.
+/// Maximum number of words of a question that are looked up: each is a search of the word index.
 const MAX_WORDS: usize = 64;
 
 impl AnswerConfidence {
@@ -57,7 +56,7 @@ impl AnswerConfidence {
     }
 
     fn look_up_term(&mut self, snapshot: &Snapshot, term: &str) -> Result<(), StoreError> {
-        // A part of an unknown identifier adds nothing to it.
+        // A part of an unknown identifier is no further evidence.
         let is_known_part = self.unknown_terms.iter().any(|known| known.contains(term));
         if !is_known_part && snapshot.contents().count_occurrences(term, 1)? == 0 {
             self.unknown_terms.push(term.to_owned());
@@ -65,7 +64,7 @@ impl AnswerConfidence {
         Ok(())
     }
 
-    /// Takes the probability of the best result, where the reranker has read any: unknown terms count in it.
+    /// Sets it to the probability of the best result, if the reranker has read any: unknown terms count in it.
     pub(crate) fn compute_confidence(&mut self, candidates: &[PassageCandidate], scored: usize) {
         let best = candidates.first().map_or(0.0, |candidate| candidate.score);
         self.confidence = (scored > 0).then_some(best);

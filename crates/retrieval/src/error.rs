@@ -6,7 +6,7 @@ use store::StoreError;
 /// A search that was refused, or that failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RetrievalError {
-    /// Too many searches wait for the reranker already.
+    /// Too many searches are already waiting for the reranker.
     #[error("too many searches are waiting")]
     Overloaded {
         /// Seconds after which another attempt is worth it.

@@ -9,7 +9,7 @@ pub struct QuestionEvidence {
     pub best_cosine: f64,
     /// The largest share of its words that a candidate has.
     pub best_coverage: f64,
-    /// The best logit of the reranker over ten, where it has read any.
+    /// The best logit of the reranker over ten, if it has read any.
     pub best_logit: f64,
     /// Identifiers and quoted phrases of the question that occur nowhere.
     pub unknown_names: f64,

@@ -1,11 +1,11 @@
 //! Exact identifiers in a query: `5.3.5`, `T310`, `RRCReconfiguration`, `"quoted phrases"`.
 //!
-//! Promises that prose is left alone: an identifier that no document has tells the user that the
-//! thing may not exist, so a plain word mistaken for an identifier would mislead them.
+//! Promises that prose is left alone: an identifier that no document contains is reported as a thing that may not
+//! exist, so a plain word mistaken for an identifier would mislead the user.
 
 use lexical::analyzer::is_ideograph;
 
-/// Maximum number of phrases that are looked up.
+/// Maximum number of phrases that are looked up: each is a search of its own, beside the search of the whole query.
 const MAX_PHRASES: usize = 8;
 /// Pairs of opening and closing quotation marks.
 const QUOTES: [(char, char); 5] = [
@@ -64,7 +64,7 @@ fn split_first_quotation(text: &str) -> Option<(&str, &str, &str)> {
     None
 }
 
-/// Pushes the identifiers of a text. Where the whole query is in capitals, capitals identify nothing.
+/// Pushes the identifiers of a text. If the whole query is in capitals, capitals identify nothing.
 fn push_identifiers(text: &str, is_all_capitals: bool, push: &mut impl FnMut(&str)) {
     let ends_word = |c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')') || is_ideograph(c) || is_wide(c)
@@ -93,8 +93,8 @@ fn strip_punctuation(word: &str) -> &str {
     ["'s", "\u{2019}s"].into_iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word)
 }
 
-/// A compound of prose and names is not a name itself: `UE-initiated` holds `UE`, `PDCCH/PUCCH`
-/// and `ssb-PositionsInBurst` are whole.
+/// A compound of prose and names is not a name itself: `UE-initiated` contains `UE`, but `PDCCH/PUCCH` and
+/// `ssb-PositionsInBurst` are whole.
 fn split_compound(word: &str) -> Vec<&str> {
     let parts: Vec<&str> = word.split(['-', '/', '\u{2010}', '\u{2011}', '\u{2013}']).collect();
     let prose = |part: &&str| part.len() >= MIN_PROSE && part.chars().all(char::is_lowercase);

@@ -22,8 +22,8 @@ const HITS_PER_RESULT: usize = 8;
 /// questions of `data/questions/figures` find the same among the first five.
 const WORDS_SHARE: f64 = 0.5;
 
-/// Weight of the picture beside the texts: the share of the remaining distance to 1 that a picture
-/// which fits for certain adds. Not measured: no model with a text tower was at hand.
+/// Weight of the picture beside the texts: the share of the remaining distance to 1 that a picture which certainly
+/// matches adds. Not measured: no model with a text tower was available.
 const PICTURE_SHARE: f64 = 0.5;
 
 /// A query of the stored vectors of pictures.
@@ -35,12 +35,12 @@ struct PictureQuery {
 /// How likely the question describes the picture; 0 without an image model that reads texts.
 type PictureLikelihood = f64;
 
-/// The similarity of a figure, 0 to 1. All parts are on a scale that does not depend on the other
-/// figures, so that the same similarity means the same in every search. The picture can only add: a
-/// drawing whose words fit is not worse for looking like any other.
+/// The similarity of a figure, 0 to 1. All parts are on a scale that does not depend on the other figures, so that
+/// the same similarity means the same in every search. The picture can only add: a drawing whose words match is not
+/// worse because it looks like any other.
 fn figure_similarity(candidate: &PooledContent<PictureLikelihood>) -> f64 {
     let RankingFeatures { cosine, field_cosine, words_share, .. } = candidate.features;
-    // Where the question is put in the field's terms too, both count the same.
+    // If the question was also embedded with the field's terms, both count the same.
     let meaning = (0.5 * (cosine + field_cosine)).clamp(0.0, 1.0);
     let texts = (1.0 - WORDS_SHARE) * meaning + WORDS_SHARE * words_share.clamp(0.0, 1.0);
     let picture = PICTURE_SHARE * candidate.extra.clamp(0.0, 1.0);
@@ -110,8 +110,8 @@ impl Retriever {
         Ok(FigureHitCollector::default().collect_hits(snapshot, question, ranked)?)
     }
 
-    /// The vector of a text among the stored vectors of pictures; none where there are none, or
-    /// where their model reads no texts.
+    /// The vector of a text among the stored vectors of pictures; `None` if there are none, or if their model reads
+    /// no texts.
     fn embed_picture_query(
         &self,
         snapshot: &Snapshot,
@@ -122,7 +122,7 @@ impl Retriever {
         };
         let name = self.models.settings().image_embedding(Some(&stored));
         let Some(name) = name.filter(|name| self.models.reads_texts(name)) else { return Ok(None) };
-        // Another one is configured: its vectors are made by `reindex`.
+        // Another one is configured: `reindex` computes its vectors.
         let usable = self.models.to_model_row(&name).and_then(|identity| {
             (identity == stored).then(|| self.models.image_embedder(&name)).transpose()
         });
@@ -142,8 +142,8 @@ impl Retriever {
         Ok(vector.map(|vector| PictureQuery { vector, embedder }))
     }
 
-    /// Finds the figures whose pictures are most like that of a figure, best first; none where its
-    /// picture has no vector.
+    /// Finds the figures whose pictures are most like that of a figure, best first; `None` if its picture has no
+    /// vector.
     pub fn retrieve_similar_figures(
         &self,
         snapshot: &Snapshot,

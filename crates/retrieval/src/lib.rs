@@ -74,9 +74,10 @@ impl Default for SearchSettings {
     }
 }
 
-/// Searches that run at once; more are refused.
+/// Searches that run at once; more are rejected. Above the 64 that the HTTP server runs, which has its own queue:
+/// this bounds what all callers together can start.
 const MAX_SEARCHES: usize = 96;
-/// Seconds after which a refused search may try again.
+/// Seconds after which a rejected search may be repeated.
 const RETRY_S: u64 = 2;
 
 /// Answers searches: the models, the query expansion and the settings, without the index.
@@ -107,8 +108,8 @@ impl Retriever {
         self.activity.begin_search(MAX_SEARCHES).ok_or(overloaded)
     }
 
-    /// What the specifications say of the abbreviations in a text, and of the words that one stands for: the
-    /// counterparts that hold in all documents.
+    /// What the specifications say of the abbreviations in a text, and of words that have an abbreviation: the
+    /// counterparts that apply in all documents.
     pub fn general_expansions(
         &self,
         snapshot: &Snapshot,

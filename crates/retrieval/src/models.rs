@@ -11,16 +11,16 @@ use neural::{
 };
 use store::{ModelRow, Snapshot, StoreError};
 
-/// Which models are used and where their files lie.
+/// Which models are used, and the location of their files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelSettings {
     /// The known models.
     pub registry: ModelRegistry,
     /// Folder with one sub-folder for each model.
     pub folder: PathBuf,
-    /// Name of the text embedder; none: the one whose vectors are stored.
+    /// Name of the text embedder; `None` for the one whose vectors are stored.
     pub text_embedding: Option<String>,
-    /// Name of the image embedder, or [`NO_MODEL`]; none: the one whose vectors are stored.
+    /// Name of the image embedder, or [`NO_MODEL`]; `None` for the one whose vectors are stored.
     pub image_embedding: Option<String>,
     /// Name of the reranker.
     pub reranker: String,
@@ -30,10 +30,11 @@ pub struct ModelSettings {
     pub reranking: LoadOptions,
 }
 
-/// Stands for the name of a model where there is none.
+/// The name that is configured instead of a model if there is to be none.
 pub const NO_MODEL: &str = "none";
 
-/// The text embedder of a data folder that has no vectors yet.
+/// The text embedder of a data folder that has no vectors yet. With the reranker, it ranks as well as bge-small and
+/// nomic, and is two and eight times as fast (docs/models.md).
 pub const DEFAULT_TEXT_EMBEDDING: &str = "all-MiniLM-L6-v2";
 
 impl ModelSettings {
@@ -54,7 +55,7 @@ impl ModelSettings {
 /// without a restart.
 pub struct Models {
     settings: ModelSettings,
-    /// The embedder used last, with its name; another one replaces it.
+    /// The embedder used last, with its name; another one replaces it, so that only one is in memory.
     text_embedder: Mutex<Option<(String, Arc<dyn TextEmbedder>)>>,
     /// The same for pictures.
     image_embedder: Mutex<Option<(String, Arc<dyn ImageEmbedder>)>>,
@@ -62,7 +63,7 @@ pub struct Models {
 }
 
 impl Models {
-    /// Takes the settings; nothing is loaded yet.
+    /// Models with these settings; nothing is loaded yet.
     pub fn new(settings: ModelSettings) -> Self {
         Self {
             settings,
@@ -82,14 +83,14 @@ impl Models {
         Ok(self.settings.text_embedding(snapshot.contents().text_model()?.as_ref()))
     }
 
-    /// Name of the image embedder: the configured one, else the one whose vectors are stored; none
-    /// where figures are found by their words alone.
+    /// Name of the image embedder: the configured one, otherwise the one whose vectors are stored; `None` if figures
+    /// are found by their words alone.
     pub fn image_embedding(&self, snapshot: &Snapshot) -> Result<Option<String>, StoreError> {
         Ok(self.settings.image_embedding(snapshot.figures().picture_model()?.as_ref()))
     }
 
-    /// Name of the image embedder whose vectors searches use; none where there are none, or where
-    /// another one is configured.
+    /// Name of the image embedder whose vectors searches use; `None` if there are none, or if another one is
+    /// configured.
     pub fn image_embedding_in_use(
         &self,
         snapshot: &Snapshot,
@@ -139,8 +140,8 @@ impl Models {
         Ok(slot.insert(reranker).clone())
     }
 
-    /// Whether the models are loaded, or their files are there in their full length. The hashes are
-    /// checked when they are loaded.
+    /// Whether the models are loaded, or their files exist in their full length. The hashes are checked when they are
+    /// loaded.
     pub fn are_available(&self, embedder: &str, image_embedder: Option<&str>) -> bool {
         let has_files = |name: &str| {
             let known = self.settings.registry.find_entry(name);
@@ -163,7 +164,7 @@ impl Models {
         self.settings.registry.find_entry(name).is_ok_and(ModelEntry::reads_texts)
     }
 
-    /// An embedder as the store remembers it.
+    /// An embedder as the store records it.
     pub fn to_model_row(&self, name: &str) -> Result<ModelRow, NeuralError> {
         let entry = self.settings.registry.find_entry(name)?;
         if entry.kind == ModelKind::Reranker {

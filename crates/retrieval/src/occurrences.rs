@@ -11,7 +11,8 @@ use super::{
 };
 use store::{PassageRow, SectionTexts, Snapshot, StoreError};
 
-/// Passages of one clause in two versions are the same passage if they share at least this part of their words.
+/// Passages of one clause in two versions are the same passage if they share at least this part of their words. With
+/// fewer, the newer version says something else there and must not be cited for what was found.
 const MIN_COMMON_WORDS: f64 = 0.5;
 
 /// A passage with the others that have its content.
@@ -58,8 +59,8 @@ pub(crate) struct ClauseCandidates {
 }
 
 impl ClauseCandidates {
-    /// Adds a candidate or, where its clause already has a better one, adds its documents to those of
-    /// that one. Of two versions of a passage, the newer one is cited.
+    /// Adds a candidate or, if its clause already has a better one, adds its documents to those of that one. Of two
+    /// versions of a passage, the newer one is cited.
     pub(crate) fn collapse_candidate(
         &mut self,
         snapshot: &Snapshot,
@@ -105,7 +106,7 @@ fn is_newer_version(
     Ok(share_of_common_words(&read(passage)?, &read(earlier)?) >= MIN_COMMON_WORDS)
 }
 
-/// How many of the different words of two texts are in both, as a share.
+/// The share of the distinct words of two texts that are in both.
 fn share_of_common_words(one: &str, other: &str) -> f64 {
     let words = |text| -> HashSet<&str> { str::split_whitespace(text).collect() };
     let (one, other) = (words(one), words(other));

@@ -16,21 +16,25 @@ use evaluation::Arm;
 use lexical::LexicalQuery;
 use store::{SearchPlan, SectionKey, Snapshot, StoreError, VectorQuery};
 
-/// Minimum number of word hits that are noted as features; fewer of them may become candidates.
+/// Minimum number of word hits that are noted as features; fewer of them may become candidates. A candidate found by
+/// meaning that is below these counts as not found by words.
 const MIN_WORD_HITS: usize = 200;
-/// An identifier in more contents than this does not tell passages apart,
+/// An identifier in more contents than this does not distinguish passages, and passages without it must not be ranked
+/// lower,
 const MAX_RARE_OCCURRENCES: usize = 200;
-/// unless it is in less than one passage of so many.
+/// unless it is in less than one passage of this many.
 const RARE_SHARE: usize = 300;
-/// Headings nearest to the question whose sections give candidates.
+/// Headings nearest to the question whose sections give candidates. Without headings, nDCG@10 of technical and plain
+/// questions is .547 instead of .564 before reranking (docs/ranking.md).
 const HEADING_HITS: usize = 20;
-/// Sections that share a heading path, most often in versions of one document, at most.
+/// Maximum number of sections that share a heading path, most often versions of one clause. The newest come first,
+/// and older ones mostly have the same contents.
 const MAX_SECTIONS_PER_HEADING: usize = 20;
-/// Candidates that one section gives, the best by their vectors.
+/// Candidates from one section, the best by their vectors: more would fill the pool with a single long clause.
 const PASSAGES_PER_SECTION: usize = 3;
 
 impl Retriever {
-    /// The contents that may answer a question, with their features; `depth` of each kind.
+    /// The contents that may answer a question, with their features: up to `depth` from each search.
     pub(super) fn gather_passages(
         &self,
         snapshot: &Snapshot,
@@ -65,14 +69,14 @@ impl Retriever {
                 fill_heading_cosines(&mut pool, snapshot, question, vectors)?;
             }
         }
-        // Where a passage has no vector yet, there is no similarity to compare with the least one.
+        // A passage without a vector has no similarity that could be below the threshold.
         pool.fill_deviations();
         pool.retain(|features| !features.has_vector || features.similarity() >= question.threshold);
         found.evidence = QuestionEvidence::collect(pool.features(), &found.answer_confidence);
         Ok(pool)
     }
 
-    /// The vectors of the question; none where the model is not usable, and words must do.
+    /// The vectors of the question; `None` if the model cannot be used, so that only words are searched.
     fn embed_or_degrade(
         &self,
         snapshot: &Snapshot,
@@ -80,7 +84,7 @@ impl Retriever {
         found: &mut RetrievalResult,
     ) -> Result<Option<QueryVectors>, RetrievalError> {
         let _stage = Stage::begin("embed");
-        // Where only similarity counts, the contract has the question embedded as it was put.
+        // If only similarity counts, the contract requires that the question is embedded as it was asked.
         let with_field_terms = matches!(question.arm, Arm::Both | Arm::Reranked);
         match self.embed_question(snapshot, question.text, with_field_terms) {
             Ok(vectors) => Ok(Some(vectors)),
@@ -151,7 +155,7 @@ fn add_nearest(
         let hits = snapshot.contents().search_vectors(VectorQuery { vector: field, ..query })?.hits;
         pool.add_contents(hits.into_iter().map(|hit| hit.content));
     }
-    // Within one section its heading tells nothing apart.
+    // Within one section, the heading is the same for all passages.
     if section.is_none() {
         for vector in vectors.all() {
             add_below_headings(pool, snapshot, question, vector)?;

@@ -1,9 +1,8 @@
 //! Contents that may answer a question, each with its features: the one pool behind searches of
 //! passages, of TDocs and of figures.
 //!
-//! A target adds the hits of its vector and word searches; features that depend on all candidates
-//! (true cosines, ranks, shares) are filled in here, and a score orders them. `E` holds what only
-//! one target knows of a content.
+//! A target adds the hits of its vector and word searches; features that depend on all candidates (true cosines,
+//! ranks, shares) are filled in here, and a score orders them. `E` contains what only one target knows of a content.
 
 use std::collections::HashMap;
 
@@ -27,7 +26,7 @@ pub(crate) struct ScoredContent<E> {
     pub(crate) pooled: PooledContent<E>,
 }
 
-/// Below this a standard deviation is noise.
+/// Below this a standard deviation is noise: dividing by it would turn rounding errors into large deviations.
 const MIN_DEVIATION: f64 = 1e-6;
 
 /// Mean and standard deviation of some values.
@@ -82,8 +81,8 @@ impl<E: Default> CandidatePool<E> {
         });
     }
 
-    /// Notes score and rank of hits by words, best first. The first `candidate_limit` become
-    /// candidates; the others are noted only where they are candidates already.
+    /// Notes score and rank of hits by words, best first. The first `candidate_limit` become candidates; the others
+    /// are noted only if they are candidates already.
     pub(crate) fn add_word_hits(
         &mut self,
         hits: impl IntoIterator<Item = LexicalHit>,
@@ -105,12 +104,12 @@ impl<E: Default> CandidatePool<E> {
         self.contents.iter_mut().for_each(|(content, candidate)| act(*content, candidate));
     }
 
-    /// Keeps the candidates whose features pass.
+    /// Keeps the candidates whose features satisfy a condition.
     pub(crate) fn retain(&mut self, passes: impl Fn(&RankingFeatures) -> bool) {
         self.contents.retain(|_, candidate| passes(&candidate.features));
     }
 
-    /// Gives each candidate its true cosines, and its rank by the first of them; none where it has no vectors.
+    /// Gives each candidate its true cosines, and its rank by the first of them, if it has vectors.
     pub(crate) fn fill_cosines(&mut self, snapshot: &Snapshot, query: &QueryVectors) {
         for (content, candidate) in &mut self.contents {
             let features = &mut candidate.features;
@@ -157,6 +156,7 @@ impl<E: Default> CandidatePool<E> {
     /// the question can have.
     pub(crate) fn fill_word_coverage(&mut self, bound: f64) {
         self.fill_word_shares(None);
+        // No word of the question is in the index, and a share of 0 is not a number.
         if bound <= 0.0 {
             return;
         }

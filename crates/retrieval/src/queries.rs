@@ -51,7 +51,7 @@ pub struct RetrievalResult {
     pub scored: usize,
     /// What was left out.
     pub degraded: Vec<SearchShortfall>,
-    /// How many passages could be found by their vectors, where not all could.
+    /// How many passages could be found by their vectors, if not all.
     pub coverage: Option<PassageCoverage>,
     /// How likely the answer is among them.
     pub answer_confidence: AnswerConfidence,
@@ -81,7 +81,7 @@ pub struct FigureHit {
     pub figure_key: FigureKey,
     /// Its row.
     pub row: FigureRow,
-    /// How well it fits, 0 to 1.
+    /// Relevance, 0 to 1.
     pub similarity: f64,
     /// The other versions of the document that show it, the newest first.
     pub also_in: Vec<FigureKey>,
@@ -92,9 +92,9 @@ pub struct FigureHit {
 pub struct TdocQuery<'a> {
     /// The text of the query.
     pub text: &'a str,
-    /// Keys of the documents to search, ascending; all when none.
+    /// Keys of the documents to search, ascending; all if `None`.
     pub keys: Option<&'a [u32]>,
-    /// Kinds of passages; all when none.
+    /// Kinds of passages; all if `None`.
     pub kinds: Option<&'a [UnitType]>,
     /// Maximum number of passages to return.
     pub limit: usize,
@@ -124,7 +124,7 @@ pub struct TdocRetrievalResult {
 pub struct TdocHit {
     /// The passage in the newest document that has it.
     pub passage_key: TdocPassageKey,
-    /// How well it fits, 0 to 1.
+    /// Relevance, 0 to 1.
     pub score: f64,
     /// How it matched the query.
     pub matched_by: Vec<TdocMatch>,

@@ -9,9 +9,9 @@ use super::{RetrievalError, Retriever};
 
 /// The vectors of a question.
 pub(crate) struct QueryVectors {
-    /// Of the question as it was put.
+    /// Of the question as it was asked.
     pub(crate) own: Vec<f32>,
-    /// Of the question with field terms added, where it has everyday words of the vocabulary.
+    /// Of the question with field terms added, if it has everyday words of the vocabulary.
     pub(crate) field: Option<Vec<f32>>,
 }
 
@@ -38,7 +38,7 @@ impl Retriever {
         Ok(QueryVectors { own, field })
     }
 
-    /// The vector of a question, and the model that it is of: for texts that are stored apart from passages.
+    /// The vector of a question, and its model: for texts that are stored separately from passages.
     pub fn question_vector(
         &self,
         snapshot: &Snapshot,

@@ -6,7 +6,8 @@ use neural::Reranker;
 
 use super::RetrievalError;
 
-/// Candidates read between two checks of the deadline: enough to keep every core busy.
+/// Candidates read between two checks of the deadline: enough to keep every core busy, and no more, because a batch
+/// that has begun is completed after the deadline.
 const RERANK_BATCH: usize = 4;
 
 /// Scores candidates in order with the reranker: `text_of` gives the text of one, `apply` takes its
@@ -24,7 +25,7 @@ pub(crate) fn rerank_until<C>(
         if Instant::now() >= deadline {
             break;
         }
-        // The models do not count their steps.
+        // The models do not count their steps, so the limits of the request are checked between batches.
         cost_meter::check();
         let texts = batch.iter().map(&mut text_of).collect::<Result<Vec<_>, _>>()?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();

@@ -1,11 +1,11 @@
-//! Whether searches run right now, so that work in the background can stand back.
+//! Whether searches are running, so that work in the background can wait.
 
 use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
-/// After a search the box counts as busy for this long: a person or an agent often asks again at once.
+/// After a search, the machine counts as busy for this long: the next search often follows at once.
 const QUIET_AFTER: Duration = Duration::from_millis(150);
 
 /// Counts the searches that run.
@@ -26,7 +26,7 @@ struct ActivityState {
 pub struct RunningSearch<'a>(&'a SearchActivity);
 
 impl SearchActivity {
-    /// Notes that a search begins; none where `most` run already.
+    /// Notes that a search begins; `None` if `most` are already running.
     pub fn begin_search(&self, most: usize) -> Option<RunningSearch<'_>> {
         let mut state = self.lock_state();
         if state.running >= most {
@@ -36,8 +36,8 @@ impl SearchActivity {
         Some(RunningSearch(self))
     }
 
-    /// Waits until no search runs and none has ended just now, or for `longest`: under steady load background work goes
-    /// on, slowly.
+    /// Waits until no search is running and none has just ended, or for `longest`: under steady load, background work
+    /// continues slowly.
     pub fn wait_until_quiet(&self, longest: Duration) {
         let deadline = Instant::now() + longest;
         let mut state = self.lock_state();

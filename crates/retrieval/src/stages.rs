@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use metrics::histogram;
 
-/// The stage of a search that begins now; its time is recorded when dropped.
+/// A stage of a search that begins now; its time is recorded when it is dropped.
 pub(crate) struct Stage {
     name: &'static str,
     began: Instant,

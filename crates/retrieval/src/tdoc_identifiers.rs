@@ -5,8 +5,8 @@ use crate::exact_phrases::find_exact_phrases;
 use domain::{DocNumber, TdocId};
 use store::{Snapshot, StoreError};
 
-/// An identifier in more contents than this does not tell passages apart, unless it is quoted or the number of
-/// a document or specification.
+/// An identifier in more contents than this does not distinguish passages, unless it is quoted or the number of a
+/// document or specification.
 const MAX_RARE_OCCURRENCES: usize = 200;
 
 /// An identifier of the query.
@@ -28,6 +28,7 @@ pub(crate) fn find_identifiers(
     for phrase in find_exact_phrases(text) {
         let is_number = phrase.parse::<TdocId>().is_ok() || phrase.parse::<DocNumber>().is_ok();
         let is_quoted = phrase.contains(' ');
+        // A bare abbreviation occurs in too many passages to be required.
         if !(is_number || is_quoted || is_name(&phrase)) {
             continue;
         }
@@ -52,7 +53,7 @@ pub(crate) fn normalise_text(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Whether a text holds an identifier as a whole word.
+/// Whether a text contains an identifier as a whole word.
 pub(crate) fn contains_identifier(text: &str, identifier: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric();
     text.match_indices(identifier).any(|(start, found)| {

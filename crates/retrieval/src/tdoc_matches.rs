@@ -2,7 +2,7 @@
 
 use domain::TdocMatch;
 
-/// A way to search TDocs; where one fails, the other answers.
+/// A way to search TDocs; if one fails, the other answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TdocSearchPath {
     /// By meaning, with vectors.
@@ -23,7 +23,7 @@ pub(crate) struct TdocMatches {
 }
 
 impl TdocMatches {
-    /// The kinds of match, at least one: by words where none is noted.
+    /// The kinds of match, at least one: by words if none is noted.
     pub(crate) fn to_match_kinds(&self) -> Vec<TdocMatch> {
         let kinds = [
             (self.by_vector, TdocMatch::Vector),

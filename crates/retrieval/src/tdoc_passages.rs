@@ -97,7 +97,7 @@ impl<'a> OccurrenceOrder<'a> {
 }
 
 /// The identity of a proposal or observation: the title of its document, and its words without the label, which
-/// summaries change. None for other text.
+/// summaries change. `None` for other text.
 pub(crate) fn unit_key(row: &TdocPassageRow) -> Option<String> {
     let label = row.labels.first()?;
     let title = row.header.split(" > ").next().filter(|title| !title.is_empty())?;

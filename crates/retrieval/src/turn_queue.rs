@@ -8,11 +8,12 @@ use std::{
 
 use cost_meter::Owner;
 
-/// Share of the last turn in the average length of turns.
+/// Share of the last turn in the average length of turns. With 1, a single slow turn would make the queue reject work
+/// that has enough time.
 const LAST_TURN_SHARE: f64 = 0.2;
 
-/// One turn at a time. Owners take turns, and the work of one owner runs in the order in which it came: whoever searches
-/// much waits behind itself.
+/// One turn at a time. Owners take turns, and the work of one owner runs in order of arrival: an owner who searches a
+/// lot waits behind itself.
 #[derive(Default)]
 pub(crate) struct TurnQueue {
     state: Mutex<TurnState>,
@@ -27,7 +28,7 @@ struct TurnState {
     average: Duration,
     /// The tickets of each owner that wait, first come first.
     waiting: HashMap<Owner, VecDeque<u64>>,
-    /// The owners of those tickets; whoever is first is next.
+    /// The owners of those tickets; the first one is next.
     turns: VecDeque<Owner>,
 }
 
@@ -38,7 +39,8 @@ pub(crate) struct Turn<'a> {
 }
 
 impl TurnQueue {
-    /// Waits for a turn until a deadline; none where it did not come in time, or by the length of the queue will not.
+    /// Waits for a turn until a deadline; `None` if it did not come in time, or will not, judging by the length of
+    /// the queue.
     pub(crate) fn take_turn(&self, owner: Owner, deadline: Instant) -> Option<Turn<'_>> {
         let mut state = self.lock_state();
         let before = u32::try_from(state.turns_before(owner)).unwrap_or(u32::MAX);

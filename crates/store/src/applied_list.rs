@@ -7,7 +7,8 @@ use durable_file::{Sealed, seal, unseal, write_file};
 use crate::{DataFolder, StoreError};
 
 impl DataFolder {
-    /// The content of the list; none where the index was never brought to one. A list of an earlier program has no checksum.
+    /// The content of the list; `None` if the index was never brought to one. A list of an earlier program has no
+    /// checksum.
     pub fn read_applied_list(&self) -> Result<Option<Vec<u8>>, StoreError> {
         let path = self.applied_path();
         let bytes = match fs::read(&path) {
@@ -16,7 +17,7 @@ impl DataFolder {
         };
         match unseal(&bytes) {
             Sealed::Whole(content) => Ok(Some(content.to_vec())),
-            // A checksum that was changed itself is no JSON.
+            // If the checksum itself was changed, the file is not JSON.
             Sealed::Unsealed(content) if is_json(content) => Ok(Some(content.to_vec())),
             Sealed::Unsealed(_) | Sealed::Damaged => Err(StoreError::AppliedListDamaged { path }),
         }

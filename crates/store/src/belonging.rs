@@ -13,7 +13,7 @@ use crate::{
 };
 use database_file::DatabaseFile;
 
-/// What ends the names of tantivy's files that hold words.
+/// Extensions of tantivy's files that contain words. An empty index has other files, but none of these.
 const WORD_FILES: [&str; 2] = ["term", "store"];
 
 /// Refuses a folder whose database is missing or empty while there are files that only a database can have listed.
@@ -27,7 +27,7 @@ pub(crate) fn check_database_is_there(folder: &DataFolder) -> Result<(), StoreEr
     };
     let found = describe_files(folder);
     if found.is_empty() {
-        // A new database begins here, and counts its changes anew.
+        // A new database starts counting its changes here: with the old note, it would be rejected as an older copy.
         let _ = fs::remove_file(folder.change_count_path());
         return Ok(());
     }
@@ -35,8 +35,8 @@ pub(crate) fn check_database_is_there(folder: &DataFolder) -> Result<(), StoreEr
 }
 
 impl DataFolder {
-    /// Refuses a file of accounts that is empty beside an index, or missing where there was one: keys and passwords would be
-    /// gone without a word. An index may be carried without accounts.
+    /// Rejects an accounts file that is empty beside an index, or missing although there was one: keys and passwords
+    /// would be lost without a message. An index may be carried without accounts.
     pub fn check_accounts(&self) -> Result<(), StoreError> {
         let path = self.accounts_path();
         let note = self.accounts_note_path();
@@ -63,8 +63,9 @@ impl DataFolder {
     }
 }
 
-/// Refuses a database that is older than the note of its changes, or than the words beside it: files of the time between would
-/// be removed. A crash leaves the words of one commit at most, and no note.
+/// Rejects a database that is older than the note of its changes, or than the words beside it: files of the time
+/// between would be removed. A crash leaves the words of at most one commit, which are committed before the database,
+/// and no note.
 pub(crate) fn check_database_is_not_older(
     folder: &DataFolder,
     metadata: &DatabaseFile,

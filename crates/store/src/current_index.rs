@@ -1,8 +1,8 @@
 //! Which index of a data folder is served, and which one is kept to go back to.
 //!
-//! The file `current` may be damaged, or a copy from another time. It is followed only where its checksum is right, the index
-//! that it names is there, and no newer index lies beside that one. An index that was never served, or was left on the way
-//! back to the one before it, has the file `unserved`.
+//! The file `current` may be damaged, or a copy from another time. It is followed only if its checksum is right, the
+//! index that it names exists, and there is no newer index beside it. An index that was never served, or was left on
+//! the way back to the one before it, has the file `unserved`.
 
 use std::{
     fs,
@@ -21,9 +21,10 @@ use crate::{
 const CURRENT: &str = "current";
 /// The file in the folder of an index that says that it is not the newest one, whatever its number.
 const UNSERVED: &str = "unserved";
-/// What the names of indexes begin with, but for the first, which lies in the data folder itself.
+/// Prefix of the names of indexes, except the first, which is in the data folder itself.
 pub(crate) const PREFIX: &str = "index-";
-/// What belongs to an index that lies in the data folder itself.
+/// Files of an index that is in the data folder itself. They are listed because the folder also has files of all
+/// indexes, such as accounts and certificates.
 const OWN_FILES: [&str; 7] = [
     "meta.redb",
     "lexical",
@@ -52,7 +53,7 @@ impl CurrentIndex {
         let path = folder.current_path();
         let bytes = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // Which one is served is written before there is a second one.
+                // `current` is written before a second index exists, so it can be missing only if there is none.
                 return if list_indexes(folder).is_empty() {
                     Ok(Self::default())
                 } else {
@@ -77,7 +78,7 @@ impl CurrentIndex {
     /// Whether the index is there, and the newest one.
     fn check_against_folder(&self, folder: &DataFolder) -> Result<(), StoreError> {
         let named = folder.with_index(&self.index);
-        // Where only the database is lost, opening the index says so.
+        // If only the database is lost, opening the index reports it.
         if !named.metadata_path().exists() && !has_listed_files(&named) {
             let fault = format!("names {}, which is not there", describe(&self.index));
             return Err(lost(folder, fault));
@@ -116,7 +117,7 @@ impl CurrentIndex {
             fs::rename(&unfinished, &path)
         });
         written.map_err(StoreError::io_error("write", &path))?;
-        // It is the index from here on: who reported a failure now would go on with the other one.
+        // From here on it is the index: after an error, the caller would continue with the other one.
         if let Err(error) = sync_folder(folder.root()) {
             let error = &error as &dyn std::error::Error;
             tracing::error!(error, "the data folder could not be synced");
@@ -124,8 +125,8 @@ impl CurrentIndex {
         Ok(())
     }
 
-    /// Puts a folder in order whose index has just been opened: the file gets a checksum if it has none, and what lies
-    /// beside the indexes that it names goes to the trash.
+    /// Completes a folder whose index has just been opened: the file gets a checksum if it has none, and what is
+    /// beside the indexes that it names is moved to the trash.
     pub(crate) fn settle(&self, folder: &DataFolder) -> Result<(), StoreError> {
         let path = folder.current_path();
         if fs::read(&path).is_ok_and(|bytes| matches!(unseal(&bytes), Sealed::Unsealed(_))) {
@@ -136,9 +137,10 @@ impl CurrentIndex {
         Ok(())
     }
 
-    /// Moves the indexes that are neither served nor kept to the trash: also what a process left that was killed.
+    /// Moves the indexes that are neither served nor kept to the trash, including what a killed process left.
     pub(crate) fn set_others_aside(&self, folder: &DataFolder) {
-        // Of a list that names an index that is not there, nothing follows for the others.
+        // A file that names a missing index may be from another time, so it does not prove that the other indexes are
+        // superfluous.
         if self
             .before
             .as_ref()
@@ -181,8 +183,8 @@ fn describe(name: &str) -> &str {
     if name.is_empty() { "the index in the data folder itself" } else { name }
 }
 
-/// The refusal of a file that cannot be followed, with what it may have said: the newest index that was served, and the one
-/// before it.
+/// The error for a file that cannot be followed, with its probable content: the newest index that was served, and the
+/// one before it.
 fn lost(folder: &DataFolder, fault: String) -> StoreError {
     let mut indexes = list_indexes(folder);
     indexes.push(String::new());
@@ -202,14 +204,14 @@ fn unserved_path(index: &DataFolder) -> PathBuf {
     index.index().join(UNSERVED)
 }
 
-/// Says of an index that it is not the newest one: it is being made, or about to be left.
+/// Marks an index as not the newest one: it is being made, or about to be left.
 pub(crate) fn mark_unserved(index: &DataFolder) -> Result<(), StoreError> {
     let path = unserved_path(index);
     write_file(&path, b"this index was not served when this file was written\n")
         .map_err(StoreError::io_error("write", &path))
 }
 
-/// Takes that back.
+/// Removes the mark.
 pub(crate) fn mark_served(index: &DataFolder) -> Result<(), StoreError> {
     let path = unserved_path(index);
     remove_if_there(&path).map_err(StoreError::io_error("remove", &path))
@@ -239,7 +241,7 @@ impl DataFolder {
         self.root().join(CURRENT)
     }
 
-    /// Whether it holds an index.
+    /// Whether it contains an index.
     pub fn has_index(&self) -> Result<bool, StoreError> {
         let current = CurrentIndex::read(self)?;
         Ok(self.with_index(&current.index).metadata_path().exists())

@@ -1,20 +1,21 @@
-//! The SVG of a drawing as it is stored: packed by gzip, whose checksum tells damage.
+//! The SVG of a drawing as it is stored: compressed with gzip, whose checksum reveals damage.
 
 use std::io::{Read, Write};
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 
-/// Maximum bytes of an SVG; the pictures that are stored have less.
+/// Maximum bytes of an SVG. Drawings that are stored are smaller; a damaged or foreign file must not unpack to
+/// gigabytes.
 const MAX_SVG_BYTES: u64 = 16 << 20;
 
 /// Packs an SVG.
 pub(crate) fn pack_drawing(svg: &str) -> Vec<u8> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-    // Memory takes all that is written.
+    // Writing into memory does not fail.
     packer.write_all(svg.as_bytes()).and_then(|()| packer.finish()).unwrap_or_default()
 }
 
-/// Unpacks a stored SVG; none where it is damaged or too large.
+/// Unpacks a stored SVG; `None` if it is damaged or too large.
 pub fn unpack_drawing(packed: &[u8]) -> Option<Vec<u8>> {
     let mut svg = Vec::new();
     let mut unpacker = GzDecoder::new(packed).take(MAX_SVG_BYTES + 1);
@@ -22,8 +23,8 @@ pub fn unpack_drawing(packed: &[u8]) -> Option<Vec<u8>> {
     (svg.len() as u64 <= MAX_SVG_BYTES).then_some(svg)
 }
 
-/// A stored drawing, by the hash that is recorded of it; where none is recorded, any that is whole. What is wrong with it, if
-/// something is.
+/// A stored drawing that matches its recorded hash; if no hash is recorded, any that is whole. Otherwise, what is
+/// wrong with it.
 pub(crate) fn check_drawing(
     packed: Option<Vec<u8>>,
     recorded: Option<&[u8; 32]>,

@@ -40,7 +40,7 @@ pub enum StoreError {
         /// What is there.
         found: String,
     },
-    /// The database is older than what lies beside it.
+    /// The database is older than the files beside it.
     #[error(
         "{} is older than the rest of the data folder: documents added since then would be lost. Restore the newest copy of \
          the file, or restore a backup into a new folder (`specbox restore`). To continue with what the file contains, \
@@ -130,19 +130,19 @@ pub enum StoreError {
     /// A vector file is damaged or foreign.
     #[error("the vector file cannot be used")]
     Vectors(#[from] index_format::SegmentError),
-    /// A stored value does not decode.
+    /// A stored value cannot be decoded.
     #[error("a stored {what} cannot be decoded; run `specbox verify`")]
     Decode {
         /// The kind of value.
         what: &'static str,
     },
-    /// The content of a pack does not decode.
+    /// The content of a pack cannot be decoded.
     #[error("a pack is damaged or from another version of this program: {what}")]
     Packed {
         /// The kind of content.
         what: &'static str,
     },
-    /// A restore into an index that holds documents.
+    /// A restore into an index that contains documents.
     #[error("the data folder already contains documents; restore into a new one")]
     NotEmpty,
     /// A document under another id than in the index that is followed.
@@ -198,7 +198,7 @@ impl StoreError {
     }
 }
 
-/// redb has an error type per call; all of them are the database failing.
+/// redb has an error type for each call; all of them mean that the database failed.
 macro_rules! from_redb {
     ($($error:ty),+) => {
         $(impl From<$error> for StoreError {

@@ -1,6 +1,6 @@
-//! The journal: what each commit brought, for those who watch for it.
+//! The journal: what each commit changed, for watches and for the catalog of TDocs.
 //!
-//! An entry is written in the transaction of the change that it tells of, so that neither is there without the other.
+//! An entry is written in the transaction of the change that it records, so that neither exists without the other.
 
 use redb::{ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
@@ -14,13 +14,14 @@ use crate::{
 };
 use domain::{MeetingId, TdocId};
 
-/// Entries that are kept; older ones go.
+/// Entries that are kept, so that the table does not grow without end. A watch that is further behind misses the
+/// older ones.
 const MAX_ENTRIES: u64 = 200_000;
 
-/// What a commit brought.
+/// What a commit changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JournalEntry {
-    /// A document version was stored, or stored anew.
+    /// A document version was stored, or stored again.
     Document {
         /// Its id.
         id: u32,
@@ -62,7 +63,7 @@ pub(crate) fn write_entry(txn: &WriteTransaction, entry: &JournalEntry) -> Resul
 pub struct JournalRow {
     /// Its number; later ones are higher.
     pub number: u64,
-    /// What it tells of; the error where it does not decode.
+    /// What it records; an error if it cannot be decoded.
     pub entry: Result<JournalEntry, StoreError>,
 }
 
@@ -80,13 +81,13 @@ impl Snapshot {
 }
 
 impl JournalReader<'_> {
-    /// What tells this journal from those of other data folders.
+    /// Identifies this journal among those of other data folders.
     pub fn id(&self) -> Result<u64, StoreError> {
         let counters = self.snapshot.metadata.open_table(COUNTERS)?;
         Ok(counters.get(JOURNAL_ID)?.map_or(0, |value| value.value()))
     }
 
-    /// The number of the last entry; 0 where there is none.
+    /// The number of the last entry; 0 if there is none.
     pub fn last_number(&self) -> Result<u64, StoreError> {
         let counters = self.snapshot.metadata.open_table(COUNTERS)?;
         Ok(counters.get(NEXT_JOURNAL)?.map_or(0, |value| value.value() - 1))

@@ -59,7 +59,7 @@ impl NewDocument {
 pub struct NewSection {
     /// Number, title, counts.
     pub head: SectionHead,
-    /// Hash of its heading path, [`hash_heading_path`](crate::hash_heading_path); none where it has no passage that
+    /// Hash of its heading path, [`hash_heading_path`](crate::hash_heading_path); `None` if it has no passage that
     /// the path could lead to.
     pub heading: Option<[u8; 32]>,
     /// What it consists of.
@@ -102,11 +102,11 @@ pub struct NewPassage {
 pub struct NewFigure {
     /// Index of its section.
     pub section: u32,
-    /// Its caption, where it has one.
+    /// Its caption, if it has one.
     pub caption: Option<String>,
     /// The words in and around it.
     pub words: FigureWords,
-    /// Its picture; none where it could not be drawn.
+    /// Its picture; `None` if it could not be drawn.
     pub picture: Option<NewPicture>,
     /// Hash of its text, different from that of any passage.
     pub hash: [u8; 32],
@@ -117,7 +117,7 @@ pub struct NewFigure {
 pub struct NewInlinePicture {
     /// Index of its block in the section.
     pub block: u32,
-    /// Which of the figure spans of the block it stands for.
+    /// The figure span of the block that it belongs to.
     pub marker: u32,
     /// Width and height on the page in twentieths of a point.
     pub printed_size: Option<(u32, u32)>,
@@ -147,7 +147,7 @@ pub struct NewPicture {
     pub png: Vec<u8>,
     /// Hash of these.
     pub hash: [u8; 32],
-    /// The same picture as SVG, packed by gzip; none for bitmaps.
+    /// The same picture as SVG, compressed with gzip; `None` for bitmaps.
     pub drawing: Option<Vec<u8>>,
     /// Width in pixels.
     pub width: u32,

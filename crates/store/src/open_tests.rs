@@ -185,7 +185,7 @@ fn a_database_that_is_older_than_the_words_is_refused_and_nothing_is_removed() {
     let refused = Store::open(DataFolder::new(dir.path())).err().expect("refused");
     assert!(matches!(refused, StoreError::DatabaseOlder { .. }), "{refused}");
     assert_eq!(list_files(dir.path()), files);
-    // What the message says to do; then it names the words.
+    // What the message advises; then it names the words.
     fs::remove_file(dir.path().join("changes.count")).expect("removed");
     let refused = Store::open(DataFolder::new(dir.path())).err().expect("refused");
     assert!(refused.to_string().contains("lexical"), "{refused}");
@@ -217,7 +217,7 @@ fn a_database_that_is_older_than_a_change_without_words_is_refused() {
     fs::write(dir.path().join("meta.redb"), old).expect("written");
     let refused = Store::open(DataFolder::new(dir.path())).err().expect("refused");
     assert!(matches!(refused, StoreError::DatabaseOlder { .. }), "{refused}");
-    // The newest copy is put back; half a note, as a full disk may leave, is none.
+    // The newest copy is restored; half a note, as a full disk may leave, does not count.
     fs::write(dir.path().join("meta.redb"), new).expect("written");
     assert_store_is_consistent(&open(&dir));
     fs::write(dir.path().join("changes.count"), [0xff; 9]).expect("written");
@@ -240,7 +240,7 @@ fn a_database_that_is_missing_or_empty_is_refused_and_nothing_is_removed() {
         fs::write(&path, kept).expect("put back");
         assert_store_is_consistent(&open(&dir));
     }
-    // An index without anything begins anew.
+    // An index without anything starts again.
     let dir = folder();
     drop(open(&dir));
     fs::remove_file(dir.path().join("meta.redb")).expect("removed");

@@ -1,5 +1,5 @@
-//! Pictures of figures: one PNG file for each distinct picture, under the hash of its bytes. Where the picture is a
-//! drawing, a packed SVG lies beside it.
+//! Pictures of figures: one PNG file for each distinct picture, under the hash of its bytes. If the picture is a
+//! drawing, there is a compressed SVG beside it.
 //!
 //! redb lists the pictures. A file is written and synced before the commit that lists it, and removed
 //! after the commit that no longer lists it. Meanwhile the file `unsettled` names the pictures that may
@@ -33,12 +33,12 @@ impl PictureFolder {
         Self { folder }
     }
 
-    /// The bytes of a picture; none where its file does not exist.
+    /// The bytes of a picture; `None` if its file does not exist.
     pub(crate) fn read_picture(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
         read_if_exists(&self.picture_path(hash))
     }
 
-    /// The packed SVG of a picture; none where it has none.
+    /// The compressed SVG of a picture; `None` if it has none.
     pub(crate) fn read_drawing(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
         read_if_exists(&self.drawing_path(hash))
     }
@@ -165,7 +165,7 @@ pub(crate) fn find_missing_pictures<'a>(
     Ok(new)
 }
 
-/// Whether the stored drawing of a picture is that of the new one; where the new one has none, any that is whole.
+/// Whether the stored drawing of a picture is that of the new one; if the new one has none, whether it is whole.
 fn has_sound_drawing(stored: Option<Vec<u8>>, picture: &NewPicture) -> bool {
     match (&stored, &picture.drawing) {
         (stored, Some(_)) => *stored == picture.drawing,
@@ -285,7 +285,7 @@ mod tests {
         let [first, second] = [new[0].hash, new[1].hash];
         pictures.record_unsettled(&[first]).expect("noted");
         pictures.write_pictures(&[&new[0]]).expect("written");
-        // Something that is no file cannot be removed as one.
+        // A folder cannot be removed as a file.
         fs::create_dir_all(pictures.picture_path(&second)).expect("created");
         pictures.record_unsettled(&[second]).expect("noted beside the other");
         pictures.remove_unlisted(|_| Ok(false)).expect_err("a folder is in the way");

@@ -1,17 +1,18 @@
-//! A data folder that nobody may write into, opened all the same: for reading.
+//! Opens a data folder that cannot be written, for reading.
 //!
-//! The database is copied into a folder of its own, with links to everything else. What is written goes there, and is gone with it.
+//! The database is copied into a separate folder, with links to everything else: opening an index writes to it. What
+//! is written goes into the copy, and is removed with it.
 
 use std::{fs, io, os::unix::fs::symlink, path::Path};
 
 use crate::{DataFolder, StoreError, current_index::CurrentIndex};
 use database_file::{check_file, restore_length};
 
-/// What else belongs to a data folder, beside its index.
+/// What a data folder contains besides its index.
 const OTHER_FILES: [&str; 4] = ["accounts.redb", "specbox.toml", "vocabulary.toml", "tls"];
 
 impl DataFolder {
-    /// Whether this process may write into the folder. One that is not there yet may be made.
+    /// Whether this process may write into the folder, or create it if it does not exist.
     pub fn is_writable(&self) -> bool {
         let probe = self.root().join(format!(".probe-{}", std::process::id()));
         let created = fs::OpenOptions::new().write(true).create_new(true).open(&probe);
@@ -43,8 +44,8 @@ impl DataFolder {
 }
 
 impl DataFolder {
-    /// The same, to repair what can be: the databases have their length again, and accounts that cannot be read are left out.
-    /// Returns what is lost, one sentence each.
+    /// The same, to repair what can be repaired: the databases get their full length, and accounts that cannot be
+    /// read are left out. Returns what is lost, one sentence each.
     pub fn copy_for_repair(&self, scratch: &Path) -> Result<(Self, Vec<String>), StoreError> {
         let copied = self.copy_for_reading(scratch)?;
         let accounts = copied.accounts_path();
@@ -87,7 +88,7 @@ fn copy_if_there(from: &Path, to: &Path) -> Result<(), StoreError> {
 
 /// Links what a folder holds. The lists that are replaced when words are committed are copied, and locks are left out.
 fn link_entries(from: &Path, to: &Path) -> Result<(), StoreError> {
-    // Of one that is missing, `verify` tells what is lost with it.
+    // If it is missing, `verify` reports what is lost with it.
     let from = match from.canonicalize() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         from_root => from_root.map_err(StoreError::io_error("read", from))?,

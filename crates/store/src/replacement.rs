@@ -1,8 +1,8 @@
-//! An index that is made beside the one that is served, and takes its place at once.
+//! An index that is made beside the one that is served, and replaces it in one step.
 //!
-//! The new index begins as a copy: files that never change are linked, the database is copied. It is changed while the old one
-//! answers, and becomes the index of the folder by one replaced file, `current`. The old one stays beside it, so that the
-//! folder can go back. Who holds the writer changes no index meanwhile, so that nothing is lost.
+//! The new index begins as a copy: files that never change are linked, the database is copied. It is changed while
+//! the old one answers, and becomes the index of the folder by one replaced file, `current`. The old one stays beside
+//! it, so that the folder can go back. The writer is held meanwhile, so that no change of the old index is lost.
 
 use std::{fs, io, path::Path, sync::Arc};
 
@@ -24,8 +24,8 @@ use crate::{
 
 /// Counters whose numbers clients and caches have seen: none is given twice.
 ///
-/// One number of each is left out on a way back, so that the journal has a gap where it goes on from another state than the
-/// one that a reader knows, and the registers have a state of their own.
+/// On a way back, one number of each is skipped, so that readers notice that the journal continues from a state other
+/// than the one they know, and that the registers have changed.
 const SEEN_COUNTERS: [&str; 6] =
     [NEXT_CONTENT, NEXT_DOCUMENT, NEXT_JOURNAL, NEXT_PASSAGE, NEXT_TDOC, TDOCS_GENERATION];
 
@@ -40,7 +40,7 @@ pub struct Replacement<'a> {
 /// Report of a way back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RolledBack {
-    /// Changes that were made since the index took its place, and are gone with it.
+    /// Changes that were made since the index replaced the other one, and are lost with it.
     pub lost_changes: u64,
 }
 
@@ -67,7 +67,7 @@ impl Store {
         fs::metadata(self.index().folder.metadata_path()).map_or(0, |metadata| metadata.len())
     }
 
-    /// How many changes were made since the index took its place; none where there is no index before it.
+    /// How many changes were made since this index replaced another one; `None` if there is no index before it.
     pub fn changes_since_replacement(&self) -> Result<Option<u64>, StoreError> {
         let current = CurrentIndex::read(&self.folder)?;
         let batch = read_counter(self, BATCH)?;
@@ -99,8 +99,8 @@ impl Store {
         Ok(RolledBack { lost_changes })
     }
 
-    /// Moves what a new list no longer names to the trash. What lay there before was not missed while an index was served
-    /// that did not need it.
+    /// Moves what a new list no longer names to the trash. What was there before was not missed while an index was
+    /// served that did not need it.
     fn put_in_trash(&self, chosen: &CurrentIndex) {
         self.empty_old_trash();
         chosen.set_others_aside(&self.folder);
@@ -114,7 +114,7 @@ impl Replacement<'_> {
         self.next.as_ref().expect("there until it is published")
     }
 
-    /// Puts the new index in the place of the old one: readers get it with their next request.
+    /// Replaces the old index with the new one: readers get it with their next request.
     pub fn publish(mut self) -> Result<(), StoreError> {
         let next = self.next.take().expect("there until it is published");
         let before = self.writer.index.folder.clone();
@@ -129,7 +129,7 @@ impl Replacement<'_> {
         let served = mark_served(&next.index().folder);
         self.writer.take_over(next);
         self.writer.store.put_in_trash(&chosen);
-        // The next start takes the mark away.
+        // The next start removes the mark.
         if let Err(error) = served {
             tracing::warn!(%error, "the index that is served is still marked as a copy");
         }
@@ -140,7 +140,7 @@ impl Replacement<'_> {
 impl Drop for Replacement<'_> {
     fn drop(&mut self) {
         self.next = None;
-        // Also what is left of a copy that found no room.
+        // Including the rest of a copy for which there was not enough space.
         if !self.is_published {
             remove_unserved_index(&self.writer.store.folder.root().join(&self.name));
         }
@@ -161,7 +161,7 @@ impl Writer<'_> {
         self.store.current.store(current.into_inner());
     }
 
-    /// Gives no number again that another index of the folder gave: its batches, ids and entries of the journal.
+    /// Continues after the numbers that another index of the folder gave: batches, ids and entries of the journal.
     fn continue_from(&mut self, batch: u64, seen: &[(&str, u64)]) -> Result<(), StoreError> {
         self.make_batch(|writer| {
             let txn = writer.index.metadata.begin_write()?;
@@ -201,7 +201,8 @@ fn copy_index(from: &DataFolder, to: &DataFolder) -> Result<(), StoreError> {
     sync_folder(to.root())
 }
 
-/// Copies a file that must be there after a loss of power.
+/// Copies a file that must exist after a power loss: copies that were not synced were served without pictures and
+/// vectors.
 fn copy_synced(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to)?;
     fs::File::open(to)?.sync_all()
@@ -217,7 +218,7 @@ fn link_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
             link_folder(&path, &to.join(&name))?;
             continue;
         }
-        // What the indexes of words lock, and what is being written.
+        // Locks of the word indexes, and files that are being written.
         let is_temporary = name.to_str().is_none_or(|name| {
             name.ends_with(".lock") || name.ends_with(".unfinished") || name.starts_with(".tmp")
         });
@@ -225,7 +226,7 @@ fn link_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
             continue;
         }
         let target = to.join(&name);
-        // Small lists are copied: whoever writes into one must not write into both.
+        // Small lists are copied, so that a process that writes into one of them does not change the other index too.
         let is_list = name.to_str().is_some_and(|name| name.ends_with(".json"));
         let linked = match is_list {
             true => copy_synced(&path, &target),

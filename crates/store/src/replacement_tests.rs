@@ -1,4 +1,4 @@
-//! An index takes the place of another one, and gives it back.
+//! An index replaces another one, and is rolled back.
 
 use std::{
     collections::BTreeMap,
@@ -94,7 +94,7 @@ fn a_replacement_that_is_not_published_leaves_nothing() {
     }
     assert_eq!(indexes(), 2, "the one before is kept, and no older one");
     assert!(!dir.path().join("meta.redb").exists());
-    // What a process leaves that is killed before it publishes.
+    // What remains of a process that is killed before it publishes.
     fs::create_dir(dir.path().join("index-9")).expect("made");
     drop(store);
     let store = open(&dir);
@@ -128,7 +128,7 @@ fn folder_with_two_indexes() -> TempDir {
     dir
 }
 
-/// Every file of a folder, by its path and the hash of its bytes; not the lock, nor what opening writes anew.
+/// Every file of a folder, by its path and the hash of its bytes, except the lock and what opening writes again.
 fn contents(dir: &TempDir) -> BTreeMap<PathBuf, blake3::Hash> {
     let files = list_all_files(dir.path());
     let files = files.into_iter().filter(|path| !path.ends_with("lock"));

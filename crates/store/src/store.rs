@@ -17,14 +17,14 @@ use crate::{
 /// An open data folder.
 pub struct Store {
     pub(crate) folder: DataFolder,
-    /// The index that is served. Another one takes its place while the writer is held.
+    /// The index that is served. It is replaced only while the writer is held.
     pub(crate) index: ArcSwap<OpenIndex>,
     /// The pictures of the one before it: readers that began with it still ask for them.
     pub(crate) pictures_before: ArcSwapOption<PictureFolder>,
     pub(crate) writer: Mutex<WriterState>,
     pub(crate) current: ArcSwap<Snapshot>,
     pub(crate) lock: Arc<FolderLock>,
-    /// What lay in the trash before this process, or the index that is served, put something there.
+    /// What was in the trash before this process, or the index that is served, put something there.
     pub(crate) old_trash: Mutex<OldTrash>,
 }
 
@@ -77,13 +77,13 @@ impl Store {
         self.current.load_full()
     }
 
-    /// The bytes of a picture, as PNG; none where a later commit has removed it.
+    /// The bytes of a picture, as PNG; `None` if a later commit has removed it.
     pub fn read_picture(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
         self.find_in_pictures(|pictures| pictures.read_picture(hash))
     }
 
-    /// The SVG of a picture, packed by gzip (see [`crate::unpack_drawing`]); none where the picture is no drawing, or a
-    /// later commit has removed it.
+    /// The SVG of a picture, compressed with gzip (see [`crate::unpack_drawing`]); `None` if the picture is not a
+    /// drawing, or a later commit has removed it.
     pub fn read_drawing(&self, hash: &PictureHash) -> Result<Option<Vec<u8>>, StoreError> {
         self.find_in_pictures(|pictures| pictures.read_drawing(hash))
     }
@@ -104,8 +104,8 @@ impl Store {
         }
     }
 
-    /// Whether the files are there that the index consists of. What is open goes on being read when its file is removed, so
-    /// nobody would notice before the next start.
+    /// Whether the files of the index exist. An open file can still be read after it was removed, so nobody would
+    /// notice before the next start.
     pub fn has_all_files(&self) -> bool {
         let index = self.index();
         let vectors = self.snapshot();
@@ -132,7 +132,7 @@ impl Store {
         ))
     }
 
-    /// Refuses a change of a damaged index: what is left out of its catalog would be lost for good.
+    /// Rejects a change of a damaged index: what its catalog lacks would be lost permanently.
     pub fn check_undamaged(&self) -> Result<(), StoreError> {
         match self.snapshot().catalog().damage() {
             [] => Ok(()),

@@ -75,7 +75,7 @@ pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocume
     document
 }
 
-/// Reads what the sections of a document define, as it is done before a document is stored.
+/// Reads what the sections of a document define, as is done before a document is stored.
 pub(super) fn read_definitions(document: &mut NewDocument) {
     let sections = document.defining_sections();
     document.definitions = DocumentDefinitions::read(document.row.number.as_str(), &sections);

@@ -1,8 +1,8 @@
-//! What is no longer needed, until a later start has served without it.
+//! What is no longer needed, until a later process has served without it.
 //!
-//! Which index a folder has, and which files an index lists, is read from files that may be wrong. What they do not name is
-//! therefore moved away, not removed: `trash` in the data folder holds it until a later process has opened the index and
-//! serves it, or until another index has taken its place. Until then it can be moved back by hand.
+//! Which index a folder has, and which files an index lists, is read from files that may be wrong. What they do not
+//! name is therefore moved, not removed: it stays in `trash` in the data folder until a later process has opened the
+//! index and serves it, or until another index has replaced it. Until then it can be moved back by hand.
 
 use std::{
     fs, io,
@@ -16,14 +16,14 @@ use crate::DataFolder;
 /// The folder of what was set aside.
 const TRASH: &str = "trash";
 
-/// What lay in the trash at a moment.
+/// What was in the trash at one moment.
 #[derive(Debug, Default)]
 pub(crate) struct OldTrash {
     entries: Vec<PathBuf>,
 }
 
 impl OldTrash {
-    /// What lies in the trash now.
+    /// What is in the trash now.
     pub(crate) fn list(folder: &DataFolder) -> Self {
         let entries = fs::read_dir(folder.root().join(TRASH)).into_iter().flatten().flatten();
         Self { entries: entries.map(|entry| entry.path()).collect() }

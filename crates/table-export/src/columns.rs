@@ -54,7 +54,7 @@ impl Columns {
         self.add(name, false, UInt64Array::from(values))
     }
 
-    /// Whether something is so.
+    /// True or false.
     pub(crate) fn flag(self, name: &str, values: Vec<bool>) -> Self {
         self.add(name, false, BooleanArray::from(values))
     }

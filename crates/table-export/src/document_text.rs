@@ -1,4 +1,4 @@
-//! A document version as the tables read it.
+//! A document version as it is read for the tables.
 
 use store::{DocumentEntry, SectionHead, SectionKey, Snapshot};
 
@@ -22,12 +22,12 @@ impl<'a> DocumentText<'a> {
         Ok(Self { entry, heads, texts })
     }
 
-    /// The number of a section; empty where there is none.
+    /// The number of a section; empty if there is none.
     pub(crate) fn section_number(&self, ordinal: u32) -> String {
         self.heads.get(ordinal as usize).map(|head| head.number.clone()).unwrap_or_default()
     }
 
-    /// The document in each of so many rows: its number, and its version.
+    /// The columns of the document for `rows` rows: its number, and its version.
     pub(crate) fn document_columns(&self, rows: usize) -> Columns {
         let row = &self.entry.row;
         Columns::default()

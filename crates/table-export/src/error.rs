@@ -1,4 +1,4 @@
-//! Why tables are not written.
+//! Why tables could not be written.
 
 use std::{io, path::PathBuf};
 
@@ -30,7 +30,7 @@ pub enum TableError {
     /// There is nothing to write.
     #[error("the index has no documents; add some with specbox ingest")]
     Empty,
-    /// It was stopped before its end; the tables of before are still there.
+    /// It was stopped before its end; the earlier tables still exist.
     #[error("stopped")]
     Cancelled,
 }

@@ -1,7 +1,8 @@
 //! An index as tables in Parquet: documents, sections, passages with their vectors, figures, names, references and decisions.
 //!
-//! Owns the columns of the tables, which `docs/export.md` describes. Promises that all tables are of one state of the index,
-//! that a table is there whole or not at all, and that none is replaced before all are written. Knows nothing of who reads them.
+//! Owns the columns of the tables, which `docs/export.md` describes. Promises that all tables are of one state of the
+//! index, that a table exists whole or not at all, and that none is replaced before all are written. Knows nothing of
+//! readers.
 
 #![forbid(unsafe_code)]
 
@@ -42,7 +43,7 @@ pub struct WrittenTable {
     pub bytes: u64,
 }
 
-/// Writes all tables of an index into a folder, in place of earlier ones. `step` gets the documents done and the total.
+/// Writes all tables of an index into a folder, replacing earlier ones. `step` gets the documents done and the total.
 pub fn export_tables(
     snapshot: &Snapshot,
     folder: &Path,

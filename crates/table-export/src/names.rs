@@ -25,7 +25,7 @@ pub(crate) fn rows(
     let mut defined: Vec<(u32, DefinedName)> = Vec::new();
     for ordinal in sections {
         let found = snapshot.names().section_names(SectionKey { document, ordinal })?;
-        // A section may hold examples, and names that are defined elsewhere.
+        // A section may contain examples, and names that are defined elsewhere.
         let is_listed = |name: &DefinedName| {
             let key = (name.kind, name.name.as_str(), name.within.as_deref());
             by_section[&ordinal].contains(&key)
@@ -59,7 +59,7 @@ pub(crate) fn rows(
         .finish()
 }
 
-/// Whether a name has to be there, in the words of the API; none where the document has a code of its own.
+/// Whether a name must be present, in the words of the API; `None` if the document has a code of its own.
 fn presence_word(presence: &NamePresence) -> Option<String> {
     let word = match presence {
         NamePresence::Mandatory => "mandatory",

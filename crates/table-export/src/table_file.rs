@@ -14,13 +14,13 @@ use parquet::{
 
 use crate::{TableError, WrittenTable};
 
-/// Bytes of a row group, about: readers hold one in memory.
+/// Approximate bytes of a row group. Readers keep one in memory, and so does this program while it writes.
 const GROUP_BYTES: usize = 64 << 20;
 
-/// A table in progress. What is not put in its place is removed.
+/// A table in progress. It is removed unless it is put in its place.
 pub(crate) struct TableFile {
     path: PathBuf,
-    /// Where it is written; none once it is in its place. Exports at once have names of their own.
+    /// Where it is written; `None` once it is in its place. Concurrent exports use different names.
     unfinished: Option<PathBuf>,
     about: Vec<KeyValue>,
     writer: Option<ArrowWriter<File>>,

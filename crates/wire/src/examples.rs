@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 /// A request and its reply.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Example {
-    /// The parameters, in whatever part of a request.
+    /// The parameters, in any part of a request.
     pub parameters: Map<String, Value>,
-    /// The reply; none where the sample corpus has none.
+    /// The reply; `None` if the sample corpus has none.
     pub reply: Option<Value>,
 }
 

@@ -1,7 +1,7 @@
 //! One fault of a request, with the messages and key order of FastAPI.
 //!
-//! The set of faults is closed: each kind knows its code, its sentence and its context, and
-//! nothing else in the program spells them.
+//! The set of faults is closed: each kind knows its code, its sentence and its context, which occur nowhere else in
+//! the program.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct ValidationFault {
     pub kind: FaultKind,
     /// The path to the value, starting with `path`, `query` or `body`.
     pub loc: Vec<LocationStep>,
-    /// The value as given; it goes back to its sender and nowhere else.
+    /// The value as given; it is returned to its sender and used nowhere else.
     pub input: Value,
 }
 
@@ -60,7 +60,7 @@ pub enum FaultKind {
         /// The words, quoted and joined: `'TS' or 'TR'`.
         expected: String,
     },
-    /// Nothing that could be an integer.
+    /// Not convertible to an integer.
     IntType,
     /// A number with a fraction.
     IntFromFloat,
@@ -68,15 +68,15 @@ pub enum FaultKind {
     IntParsing,
     /// An integer that is too large to be represented.
     IntParsingSize,
-    /// Nothing that could be a number.
+    /// Not convertible to a number.
     FloatType,
     /// A string that is not a number.
     FloatParsing,
     /// Infinite, or not a number at all.
     FiniteNumber,
-    /// Nothing that could be a boolean.
+    /// Not convertible to a boolean.
     BoolType,
-    /// A string or integer that is no word for true or false.
+    /// A string or integer that does not mean true or false.
     BoolParsing,
     /// Below the minimum.
     BelowMinimum(NumericBound),
@@ -217,7 +217,7 @@ fn length_message(side: &str, length: u64) -> String {
 }
 
 impl NumericBound {
-    /// The bound as `ctx` holds it: that of a number keeps its point (`0.0`).
+    /// The bound as in `ctx`: that of a number keeps its point (`0.0`).
     fn to_value(self) -> Value {
         match self {
             Self::Integer(bound) => Value::from(bound),
@@ -226,7 +226,7 @@ impl NumericBound {
     }
 }
 
-/// Prints the bound as `msg` holds it: without a point where there is no fraction (`0`).
+/// Prints the bound as in `msg`: without a point if there is no fraction (`0`).
 impl fmt::Display for NumericBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

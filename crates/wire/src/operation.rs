@@ -1,4 +1,4 @@
-//! What every edge needs to know of an operation without running it.
+//! What every interface needs to know of an operation without running it.
 
 use schemars::{JsonSchema, Schema};
 use serde::{Serialize, de::DeserializeOwned};
@@ -25,7 +25,7 @@ impl Method {
     }
 }
 
-/// A part of a request that holds parameters.
+/// A part of a request that contains parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ParameterLocation {
     /// A segment of the path.
@@ -90,7 +90,7 @@ impl Route {
             .filter_map(|segment| segment.strip_prefix('{').and_then(|name| name.strip_suffix('}')))
     }
 
-    /// The part of a request that holds the parameter of this name.
+    /// The part of a request that contains the parameter of this name.
     pub fn parameter_location(&self, name: &str) -> ParameterLocation {
         match self.carrier {
             _ if self.path_names().any(|path_name| path_name == name) => ParameterLocation::Path,
@@ -105,7 +105,7 @@ impl Route {
 pub enum Media {
     /// The reply as JSON.
     Json,
-    /// The picture alone; the reply as JSON is for other edges.
+    /// Only the picture; the reply as JSON is for other interfaces.
     Png,
 }
 
@@ -119,7 +119,7 @@ impl Media {
     }
 }
 
-/// What a model reads of an operation beside its description, where the operation is a tool.
+/// What a model reads about an operation besides its description, if the operation is a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolFacts {
     /// Its name for people.
@@ -132,9 +132,9 @@ pub struct ToolFacts {
     pub continuable_field: Option<&'static str>,
     /// Its effect.
     pub effect: ToolEffect,
-    /// Whether its answer is a small record, which is described by its schema and given as structured
-    /// content too. Not for long answers, which some clients would count twice; and never a list, which
-    /// clients of older revisions refuse as structured content.
+    /// Whether its answer is a small record, which is described by its schema and also returned as structured
+    /// content. Not for long answers, which some clients would count twice; and never a list, which clients of older
+    /// revisions reject as structured content.
     pub is_record: bool,
 }
 
@@ -199,9 +199,9 @@ pub struct OperationDescriptor {
     pub metered: bool,
     /// What HTTP answers with.
     pub media: Media,
-    /// What a model reads; none where the operation is no tool.
+    /// What a model reads; `None` if the operation is not a tool.
     pub tool: Option<ToolFacts>,
-    /// The refusals of its own, by status, beyond those that follow from the other fields.
+    /// Its own errors, by status, in addition to those that follow from the other fields.
     pub statuses: &'static [u16],
     /// Its row in the table of operations.
     pub answers: &'static str,
@@ -218,7 +218,7 @@ pub struct OperationDescriptor {
 pub struct Parameter<'a> {
     /// The name.
     pub name: &'a str,
-    /// The part of a request that holds it.
+    /// The part of a request that contains it.
     pub location: ParameterLocation,
     /// Whether a request must have it.
     pub required: bool,
@@ -252,7 +252,7 @@ impl OperationDescriptor {
         }
     }
 
-    /// Whether it searches with models, which takes longer than a look-up.
+    /// Whether it searches with models, which takes longer than a lookup.
     pub fn is_search(&self) -> bool {
         self.name.starts_with("search_") || self.route.path.starts_with("/search/")
     }

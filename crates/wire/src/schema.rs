@@ -32,13 +32,13 @@ pub(super) fn reply_schema<T: JsonSchema>() -> Schema {
     schema
 }
 
-/// Internal keywords, and the standard ones that clients see instead. A value that violates one is not
-/// refused by the validator, with 422, but by the operation, with 400 or 404 as the contract requires.
+/// Internal keywords, and the standard ones that clients see instead. A value that violates one is not rejected by
+/// the validator, with 422, but by the operation, with 400 or 404 as the contract requires.
 const CLIENT_KEYWORDS: [(&str, &str); 3] =
     [("x-pattern", "pattern"), ("x-minimum", "minimum"), ("x-maximum", "maximum")];
 
-/// Removes the widths of numbers (`uint32` is no standard format, and some clients warn about it) and
-/// joins the lines of doc comments.
+/// Removes the widths of numbers (`uint32` is not a standard format, and some clients warn about it) and joins the
+/// lines of doc comments.
 fn simplify_schema(schema: &mut Schema) {
     let Some(keywords) = schema.as_object_mut() else { return };
     if keywords.get("format").and_then(Value::as_str).is_some_and(is_width) {

@@ -28,11 +28,14 @@ use crate::quantized::QuantizedTable;
 use crate::quantized_vector::QuantizedVector;
 use crate::rotation::next_splitmix64;
 
-/// Number of locks for all lists; two rows share one with a probability of one in this number.
+/// Number of locks for all lists; two rows share one with a probability of one in this number, so the few threads of
+/// a build hardly ever wait, and no row needs a lock of its own.
 const LOCK_COUNT: usize = 1 << 14;
 
-/// Rows for which a build begins its walks of the lowest level at one more row, up to
-/// [`MAX_ENTRY_POINTS`].
+/// Rows for which a build begins its walks of the lowest level at one more row, up to [`MAX_ENTRY_POINTS`]. From one
+/// entry, a walk misses near rows of other documents: among a million rows, searches found 0.90 of the nearest, from
+/// many
+/// 0.98.
 const ROWS_PER_ENTRY_POINT: u32 = 1 << 15;
 const MAX_ENTRY_POINTS: u32 = 128;
 
@@ -81,7 +84,7 @@ struct HnswBuilder<'a> {
     /// For each row the highest level it is in.
     heights: Vec<u8>,
     entry_point: u32,
-    /// Rows that a walk in a level begins at, at most.
+    /// Maximum number of rows at which a walk in a level begins.
     max_entry_points: usize,
     /// A list for each row.
     lowest_level: NeighbourLists,
@@ -265,7 +268,7 @@ impl<'a> HnswBuilder<'a> {
     }
 
     fn lock_row(&self, row: u32) -> impl Drop + '_ {
-        // The lists stay usable whatever a thread left behind.
+        // The lists stay usable even if a thread panicked.
         self.locks[row as usize % LOCK_COUNT].lock().unwrap_or_else(PoisonError::into_inner)
     }
 

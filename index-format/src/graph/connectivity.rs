@@ -1,7 +1,7 @@
 //! Makes every row reachable from the entry point.
 //!
-//! Pruning lists can leave a row that is in no list, which no search finds then. Each such row is put
-//! into the list of a near row that can be reached.
+//! Pruning can remove a row from all lists, and no search finds it then. Each such row is put into the list of a near
+//! row that can be reached.
 
 use super::layout::BuiltGraph;
 use super::layout::NO_NEIGHBOUR;
@@ -85,7 +85,7 @@ pub(crate) fn connect_unreachable(graph: &mut BuiltGraph, table: &QuantizedTable
         search_graph(graph, table, &query, ef, &mut scratch);
         let near =
             scratch.beam.best_rows().map(|scored| scored.row()).find(|near| graph.has_room(*near));
-        // Where no near row has room: the row of the nearest number, mostly of the same document.
+        // If no near row has room: the row of the nearest number, mostly of the same document.
         let nearest_number = || {
             let all = (0..row).rev().chain(row + 1..table.row_count());
             all.into_iter().find(|near| reached[*near as usize] && graph.has_room(*near))

@@ -1,9 +1,9 @@
 //! The other builder: the crate `hnsw_rs` builds a graph, which is converted to ours through its public
 //! iterators.
 //!
-//! It measures with our codes, so that no vector is copied. Its lists are cut to the nearest where
-//! they are longer than ours. Rows are inserted on threads of ours; when its index is dropped,
-//! `hnsw_rs` takes it apart on the global pool of rayon.
+//! It measures with our codes, so that no vector is copied. If its lists are longer than ours, they are cut to the
+//! nearest. Rows are inserted on our threads; when its index is dropped, `hnsw_rs` takes it apart on the global pool
+//! of rayon.
 
 use std::cell::RefCell;
 
@@ -70,7 +70,7 @@ pub(super) fn build_with_hnsw_rs(
     let ef_construction = options.ef_construction.max(degree as usize);
     let distance = RowDistance { table };
     let index = Hnsw::new(degree as usize, rows as usize, MAX_LEVELS, ef_construction, distance);
-    // The first one alone: rows inserted concurrently into an empty graph would not see each other.
+    // The first one separately: rows inserted concurrently into an empty graph would not see each other.
     index.insert((&[0], 0));
     let others = insertion_order(rows, 0, &[]);
     insert_rows(&others, options, |row, _: &mut ()| index.insert((&[row], row as usize)))?;

@@ -5,16 +5,16 @@ use std::ops::Range;
 use crate::error::FileFault;
 use crate::section_kind::SectionKind;
 
-/// The most neighbours a row may have, in the rows' own level and in those above.
+/// The most neighbours a row may have, in the rows' own level and in those above: twice the largest `m` of a builder.
 pub(crate) const MAX_DEGREE: u32 = 256;
 
-/// The most levels above the rows; chance gives a row one level more in one of sixteen cases.
+/// The most levels above the rows. One row in sixteen is a level higher, so 2^31 rows have about eight levels.
 pub(crate) const MAX_LEVELS: usize = 16;
 
 /// Fills up the list of a row that has fewer neighbours than the degree allows.
 pub(crate) const NO_NEIGHBOUR: u32 = u32::MAX;
 
-/// Rows of a graph segment; the search keeps a mark beside a row number in 32 bits.
+/// Maximum number of rows of a graph segment: a search keeps a row number and a mark in 32 bits.
 pub(crate) const MAX_GRAPH_ROWS: u32 = 1 << 31;
 
 /// The words before the levels: degree, degree above, number of levels, entry, and their counts.
@@ -23,21 +23,21 @@ const HEAD_WORDS: usize = 4 + MAX_LEVELS;
 /// Bytes of one number.
 const WORD_SIZE: usize = 4;
 
-/// Little-endian numbers as they lie in the file.
+/// Little-endian numbers as they are in the file.
 pub(crate) type WordSlice<'a> = &'a [[u8; WORD_SIZE]];
 
-/// One level above the rows: its nodes stand for rows, in ascending order of the rows.
+/// One level above the rows: each node represents a row, in ascending order of the rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct LevelRanges {
-    /// Words of the section that hold the row of each node.
+    /// Words of the section with the row of each node.
     rows: Range<usize>,
-    /// Words that hold the node of each in the level below; in the lowest level, the row.
+    /// Words with the node of each in the level below; in the lowest level, the row.
     below: Range<usize>,
-    /// Words that hold the neighbours of each, as nodes of this level.
+    /// Words with the neighbours of each, as nodes of this level.
     neighbours: Range<usize>,
 }
 
-/// Where everything in the levels section lies; every range is inside it.
+/// The layout of the levels section; every range is inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GraphLayout {
     degree: usize,
@@ -122,8 +122,8 @@ fn expect_length(section: SectionKind, expected: usize, found: u64) -> Result<()
     }
 }
 
-/// A graph in a mapped file. Its numbers were not checked when the file was opened: whoever
-/// follows an edge bounds it first.
+/// A graph in a mapped file. Its numbers were not checked when the file was opened, so callers check an edge before
+/// they follow it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Graph<'a> {
     pub(crate) layout: &'a GraphLayout,
@@ -149,7 +149,7 @@ impl<'a> Graph<'a> {
         words.get(row as usize * degree..).and_then(|rest| rest.get(..degree)).unwrap_or_default()
     }
 
-    /// Where a search begins: a node of the highest level, or a row where there is no level.
+    /// Where a search begins: a node of the highest level, or a row if there is no level.
     pub(crate) fn entry_point(&self) -> u32 {
         self.layout.entry_point
     }
@@ -202,7 +202,7 @@ impl<'a> GraphLevel<'a> {
         self.rows.len() as u32
     }
 
-    /// The row that a node stands for.
+    /// The row of a node.
     #[inline]
     pub(crate) fn node_row(&self, node: u32) -> Option<u32> {
         self.rows.get(node as usize).map(|row| u32::from_le_bytes(*row))
@@ -236,7 +236,7 @@ pub(crate) struct BuiltLevel {
 pub(crate) struct BuiltGraph {
     pub(crate) degree: u32,
     pub(crate) degree_above: u32,
-    /// The row a search begins at; in the highest level, where there is one.
+    /// The row a search begins at; in the highest level, if there is one.
     pub(crate) entry_point: u32,
     /// The degree for each row, [`NO_NEIGHBOUR`] at the end of short lists.
     pub(crate) neighbours: Vec<u32>,

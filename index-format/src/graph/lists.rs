@@ -52,7 +52,7 @@ impl NeighbourLists {
         }
     }
 
-    /// Adds a row unless the list has it; false where the list is full.
+    /// Adds a row unless the list has it; false if the list is full.
     pub(crate) fn add_row(&self, list: usize, row: u32) -> bool {
         for entry in self.list_entries(list) {
             let found = entry.load(Relaxed);

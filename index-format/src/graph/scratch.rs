@@ -11,7 +11,7 @@ pub(crate) struct VisitedRows {
 }
 
 impl VisitedRows {
-    /// Forgets all rows and makes room for `rows` of them.
+    /// Removes all marks and makes room for `rows` rows.
     pub(crate) fn reset(&mut self, rows: u32) {
         for word in self.touched.drain(..) {
             self.words[word as usize] = 0;
@@ -87,7 +87,7 @@ impl Beam {
         self.rows.len() >= self.limit
     }
 
-    /// The score that a row must exceed to be taken.
+    /// The score that a row must exceed to be kept.
     #[inline]
     pub(crate) fn threshold(&self) -> f32 {
         match self.rows.last() {
@@ -96,7 +96,7 @@ impl Beam {
         }
     }
 
-    /// Takes a row if it is among the best; whether it is. One whose score is not a number never is.
+    /// Keeps a row if it is among the best, and returns whether it is. A row whose score is not a number never is.
     #[inline]
     pub(crate) fn offer_row(&mut self, score: f32, row: u32) -> bool {
         let is_taken = score > self.threshold();
@@ -137,7 +137,7 @@ pub(crate) struct WalkScratch {
     /// Rows about to be scored, and their products with the query.
     pub(crate) batch: Vec<u32>,
     pub(crate) products: Vec<i32>,
-    /// The nodes of the batch, where a level above is walked.
+    /// The nodes of the batch, if a level above is walked.
     pub(crate) nodes: Vec<u32>,
     /// Neighbours that a filter does not allow.
     pub(crate) bridges: Vec<u32>,

@@ -3,7 +3,8 @@
 use crate::quantized::QuantizedTable;
 use crate::quantized_vector::QuantizedVector;
 
-/// How many selected rows a candidate is compared with in one call.
+/// How many selected rows a candidate is compared with in one call: few, because the first that is nearer ends the
+/// comparison.
 const SELECTED_PER_CALL: usize = 4;
 
 /// Candidates and those selected of them; kept for the next row.

@@ -190,7 +190,7 @@ fn entries_over_damaged_levels_are_rows_of_the_table_or_none() {
     for seed in 0..200 {
         let mut state = seed;
         let mut damaged = encoded.levels.clone();
-        // Behind the head, whose counts say where everything lies.
+        // Behind the head, whose counts determine the layout.
         for word in damaged[80..].as_chunks_mut::<4>().0 {
             if next_splitmix64(&mut state).is_multiple_of(5) {
                 *word = (next_splitmix64(&mut state) as u32 % 3000).to_le_bytes();

@@ -13,22 +13,24 @@ use crate::kernels::Kernel;
 use crate::quantized::QuantizedTable;
 use crate::quantized_vector::QuantizedVector;
 
-/// Rows for which one entry point is enough.
+/// Rows for which one entry point is enough; [`entry_point_count`] says what a walk misses with one among more rows.
 const ROWS_PER_ENTRY_POINT: u32 = 1 << 14;
 const MAX_ENTRY_POINTS: u32 = 32;
 
-/// How many nodes a search among so many rows keeps in each level above them; these become its entry
-/// points. Where documents are many, the nearest of them lie apart from each other, and a walk from one
-/// does not reach another. Among 2.6 million rows in 17,000 documents, a walk that kept 158 in the lowest
-/// level only, with one path through the levels above, missed all ten nearest for one of 250 queries; with
-/// 32 in every level, 0.999 of the ten nearest are found in three quarters of the time.
+/// How many nodes a search among this many rows keeps in each level above them; these become its entry points. If
+/// there are many documents, the nearest rows are far from each other, and a walk from one does not reach another.
+/// Among
+/// 2.6
+/// million rows in 17,000 documents, a walk that kept 158 in the lowest level only, with one path through the levels
+/// above, missed all ten nearest for one of 250 queries; with 32 in every level, 0.999 of the ten nearest are found
+/// in three quarters of the time.
 pub(crate) fn entry_point_count(rows: u32) -> usize {
     (rows / ROWS_PER_ENTRY_POINT).clamp(1, MAX_ENTRY_POINTS) as usize
 }
 
 /// Where the neighbours of a row come from: a file, or a builder's lists.
 pub(crate) trait Adjacency {
-    /// Calls `visit` with each neighbour; numbers are as stored, and may name no row.
+    /// Calls `visit` with each neighbour; numbers are as stored, and may not be those of a row.
     fn for_each_neighbour(&self, row: u32, visit: impl FnMut(u32));
 
     /// Asks for the list of a row that may be looked at soon.
@@ -54,8 +56,8 @@ impl Adjacency for Graph<'_> {
     }
 }
 
-/// Stores the rows to begin at in the scratch's entry points, at most `entries`: the nearest that walks
-/// through the levels find. Counts the rows that were scored. None where a graph leads to no row.
+/// Stores the rows to begin at in the scratch's entry points, at most `entries`: the nearest that walks through the
+/// levels find. Counts the rows that were scored. `None` if a graph leads to no row.
 pub(crate) fn descend_levels(
     graph: &Graph<'_>,
     table: &QuantizedTable<'_>,
@@ -144,7 +146,8 @@ pub(crate) fn search_graph(
     scored
 }
 
-/// Allowed rows that a step of a walk over bridges collects before it leaves the other bridges alone.
+/// Allowed rows that a step of a walk over bridges collects before it leaves the other bridges alone: as many as a
+/// row has neighbours by default. All bridges of a row together can lead to a thousand rows.
 const BRIDGED_BATCH: usize = 32;
 
 /// Leaves the best allowed rows in the scratch's beam. The walk passes through rows that are not
@@ -169,6 +172,7 @@ pub(crate) fn search_graph_filtered(
         }
     }
     while let Some(FrontierRow(nearest)) = frontier.pop() {
+        // Rows are visited best first, so all that are left are worse.
         if nearest.score < scratch.beam.threshold() {
             break;
         }
@@ -199,14 +203,14 @@ pub(crate) fn search_graph_filtered(
 /// Filter and limits of a walk.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FilteredSearch<'a> {
-    /// Bit `r % 64` of word `r / 64` is set where row `r` is allowed.
+    /// Bit `r % 64` of word `r / 64` is set if row `r` is allowed.
     pub(crate) allowed: &'a [u64],
     /// How many allowed rows to keep.
     pub(crate) limit: usize,
-    /// How many rows to score before giving up.
+    /// How many rows to score before the walk is abandoned.
     pub(crate) budget: u64,
     /// Whether the walk goes from one allowed row to the next, over at most one row that is not allowed and is not
-    /// scored. Where few rows are allowed, most of the others that a walk would pass through lead to none. The way over
+    /// scored. If few rows are allowed, most of the others that a walk would pass through lead to none. The step over
     /// two edges is that of ACORN (Patel et al., SIGMOD 2024).
     pub(crate) is_bridged: bool,
 }
@@ -257,8 +261,8 @@ fn score_neighbours(
 }
 
 /// Puts allowed rows that were not visited before into the batch, with their products: neighbours of a row, then
-/// neighbours of its other neighbours, the bridges. Where a walk has not found as many rows as it keeps and there is
-/// no allowed one, the batch is the bridges themselves.
+/// neighbours of its other neighbours, the bridges. If none is allowed and the walk has not found as many rows as it
+/// keeps, the batch is the bridges themselves.
 #[inline]
 fn score_bridged_rows(
     links: &impl Adjacency,

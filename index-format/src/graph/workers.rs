@@ -39,13 +39,13 @@ pub(super) fn insert_rows<Worker: Default>(
     if is_cancelled.into_inner() { Err(BuildCancelled) } else { Ok(()) }
 }
 
-/// All rows that the graph does not have yet. Neighbours in the file come far apart: rows of one
-/// document that came at once would make a graph of islands.
+/// All rows that the graph does not have yet. Neighbours in the file are inserted far apart: if the rows of one
+/// document came together, the graph would consist of islands.
 pub(super) fn insertion_order(rows: u32, entry: u32, known: &[u32]) -> Vec<u32> {
     let missing = |row: &u32| *row != entry && known.binary_search(row).is_err();
     let ascending: Vec<u32> = (0..rows).filter(missing).collect();
     let count = ascending.len() as u64;
-    // Steps by the golden section meet every index once where they have no common divisor.
+    // Steps of the golden section visit every index once if step and count have no common divisor.
     let mut step = ((count as f64) * 0.618_033_988_75) as u64 | 1;
     while greatest_common_divisor(step, count) > 1 {
         step += 2;

@@ -1,4 +1,4 @@
-//! Headers that carry a right checksum and wrong numbers.
+//! Headers with a correct checksum and wrong numbers.
 
 use super::*;
 use crate::section::ALIGNMENT;

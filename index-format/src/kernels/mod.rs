@@ -15,17 +15,19 @@ use std::sync::OnceLock;
 
 use crate::quantized_vector::QuantizedVector;
 
-/// Components in one step of a kernel; the width of a stored row is a multiple of it.
+/// Components in one step of a kernel: one cache line of codes. The width of a stored row is a multiple of it, so no
+/// kernel needs a special case for the end.
 const STEP: usize = 64;
 
-/// Planes of bits of a query that is compared with signs: its components in four bits.
+/// Planes of bits of a query that is compared with signs: its components in four bits. Each plane costs one pass of
+/// bit counting over the row.
 pub(crate) const BIT_PLANES: usize = 4;
 
 /// A set of kernels that this processor is known to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Kernel(KernelInstructions);
 
-/// Private, so that only detection makes the wide ones.
+/// Private, so that only detection creates the wide ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum KernelInstructions {
     Scalar,
@@ -89,7 +91,7 @@ impl Kernel {
         }
     }
 
-    /// Asks for the lines of a row that will be read soon.
+    /// Prefetches the lines of a row that will be read soon.
     #[inline]
     pub(crate) fn prefetch_row(self, row: &[u8]) {
         match self.0 {
@@ -115,7 +117,7 @@ impl Kernel {
         match self.0 {
             KernelInstructions::Scalar => scalar::dot_binary(table, rows, planes, out),
             #[cfg(target_arch = "x86_64")]
-            // Some processors multiply 64 bytes at once and count only 8.
+            // Some processors multiply 64 bytes at a time but count the bits of only 8.
             KernelInstructions::Avx512 if x86::has_vector_popcount() => {
                 // SAFETY: the processor has the instructions.
                 unsafe { x86::dot_binary_avx512(table, rows, planes, out) }

@@ -1,14 +1,14 @@
 //! The kernels for x86-64: AVX2, and AVX-512 with VNNI.
 //!
-//! Slices carry the bounds, so `unsafe` is left at the loads alone. A caller must have seen
-//! [`has_avx2`] or [`has_avx512`] say yes.
+//! Slices carry the bounds, so only the loads are `unsafe`. Before a call, [`has_avx2`] or [`has_avx512`] must have
+//! returned true.
 
 use std::arch::x86_64::*;
 
 use super::BIT_PLANES;
 use super::STEP;
 
-/// How many rows ahead the next row is asked for; rows of a sparse set are far apart in memory.
+/// How many rows ahead a row is prefetched; rows of a sparse set are far apart in memory.
 const PREFETCH_AHEAD: usize = 4;
 
 pub(super) fn has_avx2() -> bool {
@@ -25,7 +25,7 @@ pub(super) fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vnni")
 }
 
-/// Beside what [`has_avx512`] asks for; remembered after the first call.
+/// In addition to what [`has_avx512`] checks; remembered after the first call.
 pub(super) fn has_vector_popcount() -> bool {
     is_x86_feature_detected!("avx512vpopcntdq")
 }
@@ -64,7 +64,7 @@ pub(super) fn dot_quantized_avx512(
     }
 }
 
-/// Eight words at a time; a mask leaves out what a plane does not have.
+/// Eight words at a time; a mask excludes what a plane does not have.
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 pub(super) fn dot_binary_avx512(
     table: &[[u8; 8]],
@@ -260,7 +260,7 @@ fn row_steps(table: &[u8], row: u32, steps: usize) -> &[[u8; STEP]] {
     codes
 }
 
-/// Asks for a later row, when there is one.
+/// Prefetches a later row, if there is one.
 #[inline(always)]
 fn prefetch_row(table: &[u8], row: Option<&u32>, steps: usize) {
     if let Some(row) = row {
@@ -268,7 +268,7 @@ fn prefetch_row(table: &[u8], row: Option<&u32>, steps: usize) {
     }
 }
 
-/// Asks for every line of these bytes.
+/// Prefetches every line of these bytes.
 #[inline(always)]
 pub(super) fn prefetch_bytes(bytes: &[u8]) {
     for line in bytes.as_chunks::<64>().0 {
@@ -277,7 +277,7 @@ pub(super) fn prefetch_bytes(bytes: &[u8]) {
     }
 }
 
-/// The words from `start` on, at most eight; zeros where there are fewer.
+/// The words from `start` on, at most eight; zeros if there are fewer.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load_8_words(words: &[[u8; 8]], start: usize) -> __m512i {
@@ -289,7 +289,7 @@ fn load_8_words(words: &[[u8; 8]], start: usize) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi64(mask_of(from.len()), from.as_ptr().cast()) }
 }
 
-/// Eight words of each plane; zeros where there are fewer.
+/// Eight words of each plane; zeros if there are fewer.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load_block(planes: &[Vec<u64>; BIT_PLANES], block: usize) -> [__m512i; BIT_PLANES] {

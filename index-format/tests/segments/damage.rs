@@ -84,7 +84,7 @@ fn flip_every_byte(kind: SegmentKind) {
         put(&path, at, &[byte ^ (1 << (at % 8))]);
         match Segment::open(&path) {
             Err(error) => {
-                // Of a graph, `open` reads the layout of its levels too.
+                // For a graph, `open` also reads the layout of its levels.
                 let known = at < HEADER || kind == SegmentKind::Graph;
                 assert!(known, "only the header is read by open, byte {at}: {error}");
             }

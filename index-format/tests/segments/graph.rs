@@ -77,7 +77,7 @@ fn as_much_is_found_whatever_part_of_the_rows_is_allowed() {
     let (queries, stored) = vectors.split_at(200);
     let stored = numbered(stored);
     let (_folder, segment) = graph_of(96, &stored);
-    // All rows, and runs of rows that lie together as those of documents do.
+    // All rows, and runs of rows that are close together like those of documents.
     for (part, runs) in [
         ("all", vec![0..4000, 4000..8000]),
         ("half", (0..40).map(|at| at * 200..at * 200 + 100).collect::<Vec<_>>()),

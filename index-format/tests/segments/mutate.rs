@@ -36,7 +36,7 @@ pub(crate) fn mutated(valid: &[u8], edits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Corrects the checksums of all sections that lie within the file, and that of the header.
+/// Corrects the checksums of all sections that are within the file, and that of the header.
 fn seal(bytes: &mut [u8]) {
     let u64_at = |bytes: &[u8], at: usize| {
         let field = bytes.get(at..at + 8).and_then(|field| field.try_into().ok());
@@ -55,8 +55,8 @@ fn seal(bytes: &mut [u8]) {
     bytes[CHECKSUM_AT..HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// Opens the bytes as a file, reads and searches everything; true where it opened. Panics where a
-/// result is not a row of the segment or its similarity is no cosine.
+/// Opens the bytes as a file, reads and searches everything; true if it opened. Panics if a result is not a row of
+/// the segment or its similarity is not a cosine.
 pub(crate) fn open_and_use(path: &Path, bytes: &[u8]) -> bool {
     std::fs::write(path, bytes).expect("written");
     let Ok(segment) = Segment::open(path) else { return false };

@@ -21,7 +21,7 @@ pub(crate) struct AccountsFile {
 }
 
 impl AccountsFile {
-    /// Opens the file with all its tables, creating it where it does not exist.
+    /// Opens the file with all its tables, creating it if it does not exist.
     pub(super) fn open(path: &Path) -> Result<Self, AccessError> {
         let file = DatabaseFile::open(path.to_owned(), CACHE_BYTES)?;
         let opened = Self { file, write_lock: Mutex::default() };
@@ -62,7 +62,7 @@ impl AccountsFile {
         outcome
     }
 
-    /// Opens the file again after a failure: a full disk must not lock everyone out for good.
+    /// Opens the file again after a failure: a full disk must not lock everyone out permanently.
     fn reopen_if_failed(&self) -> Result<(), AccessError> {
         if self.file.has_failed() {
             self.file.reopen_file()?;

@@ -42,20 +42,20 @@ pub(super) const USAGE_MONTHS: TableDefinition<(u32, u32), u64> =
 /// Account, day and operation -> metered requests that were answered.
 pub(super) const USAGE_DAYS: TableDefinition<(u32, u32, &str), u64> =
     TableDefinition::new("usage_days");
-/// Account, month and program -> requests that run in it, and when it last said so, in seconds since 1970. Only where
-/// several programs share the accounts.
+/// Account, month and program -> requests that run in it, and when it last reported them, in seconds since 1970. Only
+/// if several programs share the accounts.
 pub(super) const HELD_REQUESTS: TableDefinition<(u32, u32, u64), (u64, i64)> =
     TableDefinition::new("held_requests");
 
 /// Id of a client that registered with version 0.1 -> `StoredClient`.
 pub(super) const CLIENTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_clients");
-/// What it is for -> a secret of this installation.
+/// Purpose -> a secret of this installation.
 pub(super) const SECRETS: TableDefinition<&str, &str> = TableDefinition::new("secrets");
 /// Hash of an authorization code -> `StoredCode`.
 pub(super) const CODES: TableDefinition<&SecretHash, &[u8]> = TableDefinition::new("oauth_codes");
 /// Handle of a grant -> `StoredGrant`.
 pub(super) const GRANTS: TableDefinition<&str, &[u8]> = TableDefinition::new("oauth_grants");
-/// Hash of a refresh token that was spent -> when its grant ends at the latest, in seconds since 1970.
+/// Hash of a refresh token that was used -> when its grant ends at the latest, in seconds since 1970.
 pub(super) const SPENT_TOKENS: TableDefinition<&SecretHash, i64> =
     TableDefinition::new("oauth_spent_tokens");
 /// Id of a grant -> when it was used last, in seconds since 1970.
@@ -77,7 +77,7 @@ pub(super) const FEED_ACCOUNTS: TableDefinition<&SecretHash, u32> =
 /// Version of stored records, their first byte.
 const RECORD_VERSION: u8 = 1;
 
-/// Does something with each table that a copy of the accounts has. Their types differ, so that no loop can.
+/// Does something with each table that a copy of the accounts has. Their types differ, so a loop cannot.
 macro_rules! for_each_table {
     ($table:ident => $act:expr) => {
         for_each_table!(@each $table => $act; ACCOUNTS ACCOUNT_NAMES KEYS KEY_IDS KEY_USES COUNTERS SETUP_LINKS SESSIONS USAGE_MONTHS USAGE_DAYS CLIENTS SECRETS CODES GRANTS SPENT_TOKENS GRANT_USES WATCHES WATCH_EVENTS WATCH_KEYS FEEDS FEED_ACCOUNTS);
@@ -94,7 +94,7 @@ use for_each_table;
 /// The accounts, wherever they are.
 pub(super) struct AccountsDatabase {
     kind: DatabaseKind,
-    /// Whether they could not be read or changed when that was last tried.
+    /// Whether they could not be read or changed at the last attempt.
     has_failed: AtomicBool,
 }
 
@@ -110,7 +110,7 @@ enum DatabaseKind {
 }
 
 impl AccountsDatabase {
-    /// Opens the accounts with all their tables, making them where they do not exist.
+    /// Opens the accounts with all their tables, creating them if they do not exist.
     pub(super) fn open(location: &AccountsLocation) -> Result<Self, AccessError> {
         let kind = match location {
             AccountsLocation::File(path) => DatabaseKind::File(AccountsFile::open(path)?),
@@ -127,12 +127,12 @@ impl AccountsDatabase {
         Ok(Self { kind, has_failed: AtomicBool::new(false) })
     }
 
-    /// Whether the database could not be read or changed when that was last tried.
+    /// Whether the database could not be read or changed at the last attempt.
     pub(super) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
     }
 
-    /// Notes whether the database itself failed: a refusal of what was asked is none of its failures.
+    /// Notes whether the database itself failed: rejecting a request is not a failure.
     fn note_outcome<T>(&self, outcome: Result<T, AccessError>) -> Result<T, AccessError> {
         let failed = matches!(
             outcome,
@@ -155,8 +155,8 @@ impl AccountsDatabase {
         })
     }
 
-    /// Makes a change atomically; it is on the disk when this returns. A server may want the change made again, where
-    /// another program's came between.
+    /// Makes a change atomically; it is on the disk when this returns. On a server, the change is repeated if it
+    /// conflicts with another program's.
     pub(super) fn write_transaction<T>(
         &self,
         mut change: impl FnMut(&AccountsChange<'_>) -> Result<T, AccessError>,

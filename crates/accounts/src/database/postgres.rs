@@ -1,8 +1,8 @@
 //! The accounts on a PostgreSQL server, for several programs at once.
 //!
-//! Each table is one of the schema `specbox`, with the ordered bytes of keys and the bytes of values: what rows mean
-//! is written once, above, for both kinds of database. Changes are serializable transactions, made again where another
-//! program's came between.
+//! Each table is one of the schema `specbox`, with the ordered bytes of keys and the bytes of values: the meaning of
+//! rows is implemented once, above, for both kinds of database. Changes are serializable transactions, which are
+//! repeated if they conflict with another program's.
 
 use std::{
     ops::Bound,
@@ -26,24 +26,25 @@ use crate::AccessError;
 
 /// Version of the tables.
 const FORMAT_VERSION: i64 = 1;
-/// Connections that are kept for later.
+/// Connections that are kept for later: fewer than may be open, because a server has few for all programs.
 const MAX_IDLE: usize = 8;
-/// How long a server may take to accept a connection.
+/// How long a server may take to accept a connection: less than [`SESSION_TIMEOUT`], so that requests report this
+/// error.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a server may be silent that has something to answer.
+/// How long a server that has something to answer may be silent.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time between two questions whether a silent server is there, and how many go unanswered.
+/// Time between two probes of a silent server, and how many may go unanswered: it counts as gone after 25 s.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const KEEPALIVE_RETRIES: u32 = 3;
-/// Sessions at the same time; PostgreSQL takes 100 from all programs by default.
+/// Sessions at the same time; PostgreSQL accepts 100 from all programs by default, so four programs fit.
 const MAX_SESSIONS: usize = 24;
 /// How long a request waits for a session.
 const SESSION_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a change is made again where others come between.
+/// How long a change is repeated while it conflicts with others.
 const RETRY_TIME: Duration = Duration::from_secs(10);
-/// The longest wait before a change is made again.
+/// The longest wait before a change is repeated.
 const MAX_RETRY_WAIT_MICROS: u64 = 4_000;
-/// What a connection is set to: no statement may keep a request waiting for ever, and what is committed is on the disk.
+/// Settings of a connection: no statement may keep a request waiting forever, and what is committed is on the disk.
 const SESSION_SETTINGS: &str = "SET statement_timeout = '10s'; \
                                 SET idle_in_transaction_session_timeout = '60s'; \
                                 SET synchronous_commit = on";
@@ -61,13 +62,13 @@ pub(super) struct PostgresAccounts {
 }
 
 impl PostgresAccounts {
-    /// Connects to the server and makes the tables where they do not exist.
+    /// Connects to the server and creates the tables if they do not exist.
     pub(super) fn open(url: &str, tables: &[String]) -> Result<Self, AccessError> {
         let mut config: Config = url.parse().map_err(server_error)?;
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT_TIMEOUT);
         }
-        // A server that is gone without a word must not keep requests waiting.
+        // A server that disappeared without closing its connections must not keep requests waiting.
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(SILENCE_TIMEOUT);
         }
@@ -116,7 +117,8 @@ impl PostgresAccounts {
         session.commit()
     }
 
-    /// Whether the tables are there and of this version. Who may only use them need not be allowed to make them.
+    /// Whether the tables exist and have this version. A user who may only use them need not be allowed to create
+    /// them.
     fn has_tables(&self) -> Result<bool, AccessError> {
         let session = self.begin("BEGIN READ ONLY")?;
         let found = session.query("SELECT to_regclass('specbox.format') IS NOT NULL", &[])?;
@@ -173,7 +175,7 @@ impl PostgresAccounts {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One try of a change.
+    /// One attempt at a change.
     fn try_write(
         &self,
         change: &mut dyn FnMut(&dyn ServerRows) -> Result<(), AccessError>,
@@ -207,7 +209,7 @@ impl AccountsServer for PostgresAccounts {
                 Err(error) if is_conflict(&error) && Instant::now() < end => {}
                 outcome => return outcome,
             }
-            // At random, so that programs that came between each other do not do so again.
+            // At random, so that programs whose changes conflicted do not conflict again.
             let micros = rand::random_range(0..=wait_micros);
             thread::sleep(Duration::from_micros(micros));
             wait_micros = (wait_micros * 2).min(MAX_RETRY_WAIT_MICROS);
@@ -355,7 +357,7 @@ fn read_version(session: &ServerSession<'_>) -> Result<Option<i64>, AccessError>
     Ok(versions.first().and_then(|row| row.get(0)))
 }
 
-/// The condition that a key is within bounds, $1 and $2; an end that is open compares with nothing.
+/// The condition that a key is within bounds, $1 and $2; an open end is not compared.
 fn key_condition((from, to): &KeyBounds) -> (String, Option<&[u8]>, Option<&[u8]>) {
     let (lower, from) = match from {
         Bound::Included(key) => ("key >= $1", Some(key.as_slice())),
@@ -370,7 +372,7 @@ fn key_condition((from, to): &KeyBounds) -> (String, Option<&[u8]>, Option<&[u8]
     (format!("{lower} AND {upper}"), from, to)
 }
 
-/// Whether a change can be made again: another program's came between.
+/// Whether a change can be repeated because it conflicted with another program's.
 fn is_conflict(error: &AccessError) -> bool {
     let AccessError::Server(error) = error else { return false };
     let code = error.downcast_ref::<postgres::Error>().and_then(postgres::Error::code);

@@ -59,7 +59,7 @@ pub(crate) trait OrderedKey: Key + 'static {
     /// Appends the bytes of a key.
     fn write_ordered(key: &Self::SelfType<'_>, bytes: &mut Vec<u8>);
 
-    /// Takes a key from the front of `bytes`; none where they are no key.
+    /// Takes a key from the front of `bytes`; `None` if they are not a key.
     fn read_ordered<'b>(bytes: &mut &'b [u8]) -> Option<Self::SelfType<'b>>;
 }
 

@@ -1,5 +1,5 @@
 //! Tables of rows in the order of their keys, in a file or on a server: one interface, so that everything above is
-//! written once.
+//! implemented once.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -50,7 +50,7 @@ pub(crate) trait AccountsServer: Send + Sync {
     /// A view of the last committed state.
     fn begin_read(&self) -> Result<Box<dyn ServerRows + '_>, AccessError>;
 
-    /// Makes a change; again, where another program's came between.
+    /// Makes a change, and repeats it if it conflicts with another program's.
     fn write(
         &self,
         change: &mut dyn FnMut(&dyn ServerRows) -> Result<(), AccessError>,
@@ -188,7 +188,7 @@ impl<'txn, K: OrderedKey, V: Value + 'static> RowTable<'txn, K, V> {
         }
     }
 
-    /// Stores a row, in place of an earlier one with its key.
+    /// Stores a row, replacing an earlier one with its key.
     pub(crate) fn insert(
         &mut self,
         key: K::SelfType<'_>,

@@ -1,8 +1,8 @@
 //! Reservations of several programs in the same allowances.
 //!
-//! Each program has a row for each account and month: how many requests of it run. A reservation counts what is charged
-//! and what all programs hold, in one serializable transaction, so that they never exceed an allowance together. What a program
-//! holds that was killed is forgotten after a while.
+//! Each program has a row for each account and month: how many of its requests are running. A reservation counts what
+//! is charged and what all programs have reserved, in one serializable transaction, so that together they never
+//! exceed an allowance. Reservations of a program that was killed are released after a while.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -17,15 +17,16 @@ use crate::{
     database::{AccountsChange, AccountsDatabase, HELD_REQUESTS},
 };
 
-/// What a program holds counts for this long after its last reservation. No request runs as long.
+/// Reservations of a program count for this long after its last one. No request runs as long: operations end after a
+/// minute.
 const HOLD_LIFETIME_S: i64 = 15 * 60;
 
-/// What this program holds.
+/// The reservations of this program.
 pub(super) struct SharedHolds(Mutex<Holds>);
 
 #[derive(Default)]
 struct Holds {
-    /// Tells this program from others; drawn at its start.
+    /// Identifies this program; drawn at its start.
     program: u64,
     held: HashMap<(u32, Month), u64>,
 }
@@ -48,7 +49,7 @@ impl Holds {
         };
     }
 
-    /// Stores how many requests this program holds.
+    /// Stores how many requests this program has reserved.
     fn store_count(
         &self,
         change: &AccountsChange<'_>,
@@ -65,7 +66,7 @@ impl Holds {
         table.insert(key, (count, now))
     }
 
-    /// What other programs hold. Those that say nothing any more are forgotten.
+    /// What other programs have reserved, without those that have stopped reporting.
     fn held_by_others(
         &self,
         change: &AccountsChange<'_>,
@@ -95,8 +96,8 @@ impl SharedHolds {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves a request, where the allowance has room: the requests of the month with this one; or without it, where
-    /// it has none. An account without a limit holds nothing.
+    /// Reserves a request if the allowance permits: the requests of the month with this one, or without it if the
+    /// allowance is used up. Nothing is reserved for an account without a limit.
     pub(super) fn reserve_request(
         &self,
         database: &AccountsDatabase,
@@ -107,7 +108,8 @@ impl SharedHolds {
         let Some(limit) = payer.limit else {
             return Ok(Ok(super::charged_requests(database, payer.account, month)? + 1));
         };
-        // One at a time, also with charges: what this program holds must be what its row says.
+        // One at a time, and not beside charges: otherwise the row of this program could differ from what it has
+        // reserved.
         let mut holds = self.lock();
         let whose = (payer.account, month);
         let own = holds.count(payer.account, month);
@@ -126,7 +128,7 @@ impl SharedHolds {
         Ok(outcome)
     }
 
-    /// Writes charges, and releases what was reserved for them, also where that fails.
+    /// Writes charges, and releases what was reserved for them, even if writing fails.
     pub(super) fn write_charges(
         &self,
         database: &AccountsDatabase,
@@ -156,7 +158,7 @@ impl SharedHolds {
         written
     }
 
-    /// Releases a reservation without a charge. Where that fails, the next reservation makes up for it.
+    /// Releases a reservation without a charge. If that fails, the next reservation corrects the row.
     pub(super) fn release(
         &self,
         database: &AccountsDatabase,

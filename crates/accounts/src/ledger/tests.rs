@@ -22,7 +22,7 @@ fn at(text: &str) -> Timestamp {
 
 const NOW: &str = "2026-12-31T23:59:30Z";
 
-/// Charges once; none where the allowance is used up.
+/// Charges once; `None` if the allowance is used up.
 fn charge(
     ledger: &Ledger,
     database: &AccountsDatabase,

@@ -1,6 +1,6 @@
 //! Clients: programs that registered themselves (RFC 7591), and those that the operator configured.
 //!
-//! Nothing is stored of a registration: the id of a client carries what the client said, under a code that only this
+//! Nothing is stored of a registration: the id of a client contains what the client said, under a code that only this
 //! installation can make (RFC 7591, appendix A.5.2). So no flood of registrations fills a table, and none has to be
 //! slowed down, which would lock out everybody behind the same address.
 
@@ -16,19 +16,20 @@ use crate::{
     secret::{new_secret, random_bytes},
 };
 
-/// Begin of the ids of registered clients.
+/// Prefix of the ids of registered clients.
 const ID_PREFIX: &str = "registered-";
 /// The row with the secret under which ids are made.
 const ID_SECRET: &str = "oauth client ids";
-/// Bytes of the code at the begin of an id: 128 bits, which nobody guesses over a network.
+/// Bytes of the code at the beginning of an id: 128 bits, which nobody guesses over a network.
 const CODE_BYTES: usize = 16;
 /// Random bytes that make each id another one.
 const ID_RANDOM_BYTES: usize = 8;
 /// Redirect URIs of a client.
 pub const MAX_REDIRECT_URIS: usize = 10;
-/// Bytes of all redirect URIs of a client together.
+/// Bytes of all redirect URIs of a client together. They are in its id, which is sent in the query of a request, and
+/// a request may have 16 KiB before its body.
 const MAX_ALL_URIS_BYTES: usize = 4096;
-/// Characters of a client's name.
+/// Characters of a client's name, which is in its id and on the consent page.
 const MAX_NAME_CHARS: usize = 100;
 
 /// A program that may ask people for access.
@@ -69,7 +70,7 @@ pub enum RegistrationOutcome {
     NoRedirectUri,
 }
 
-/// What the id of a client carries; clients of version 0.1 are stored as such.
+/// The content of the id of a client; clients of version 0.1 are stored in this form.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct StoredClient {
     name: String,
@@ -119,7 +120,7 @@ impl RegisteredClients<'_> {
         Ok(stored.map(|stored| stored.into_client(id.to_owned())))
     }
 
-    /// The secret under which ids are made; made itself when it is first needed.
+    /// The secret under which ids are made; generated when it is first needed.
     fn id_secret(&self) -> Result<String, AccessError> {
         if let Some(secret) = self.database.begin_read()?.open_table(SECRETS)?.get(ID_SECRET)? {
             return Ok(secret.value().to_owned());
@@ -149,7 +150,7 @@ fn encode_id(client: &StoredClient, secret: &str) -> Result<String, AccessError>
     Ok(format!("{ID_PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes)))
 }
 
-/// What the rest of an id after the prefix carries; none for an id that this installation did not make.
+/// The content of an id after its prefix; `None` for an id that this installation did not make.
 fn decode_id(rest: &str, secret: &str) -> Option<StoredClient> {
     let bytes = URL_SAFE_NO_PAD.decode(rest).ok()?;
     let (code, content) = bytes.split_first_chunk::<CODE_BYTES>()?;

@@ -17,9 +17,9 @@ use crate::{
     secret::{hash_secret, new_secret},
 };
 
-/// A code expires after this long.
+/// A code expires after this long. A client exchanges it at once; RFC 6749 recommends at most ten minutes.
 const CODE_LIFETIME_S: i64 = 60;
-/// A code is remembered for this long, so that a second use is recognised: one of the two users stole it.
+/// A code is stored for this long, so that a second use is recognised: one of the two users stole it.
 const USED_CODE_MEMORY_S: i64 = 3600;
 
 /// A code that a client sends to get its tokens.
@@ -48,7 +48,7 @@ struct StoredCode {
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 enum CodeState {
     Fresh,
-    /// An exchange that was refused made it invalid.
+    /// A rejected exchange made it invalid.
     Spoilt,
     /// Exchanged; the handle of the resulting grant.
     Used(String),

@@ -47,9 +47,9 @@ pub struct OAuthGrants<'a> {
 }
 
 impl OAuthGrants<'_> {
-    /// Gives a client its next tokens; the refresh token it sends is spent. A token that was spent before
-    /// revokes the grant, for two parties have it; only within a short grace period is the first answer
-    /// repeated. `resource` is that of this server: a grant for another address of it is invalid.
+    /// Returns a client's next tokens; the refresh token it sends cannot be used again. A token that was used before
+    /// revokes the grant, because two parties have it; only within a short grace period is the first answer repeated.
+    /// `resource` is that of this server: a grant for another address of it is invalid.
     pub fn refresh_tokens(
         &self,
         token: &str,
@@ -72,6 +72,7 @@ impl OAuthGrants<'_> {
             let mut grants = txn.open_table(GRANTS)?;
             let Some(mut grant) = load_grant(&grants, sent.handle)? else { return unknown() };
             let own = grant.client == client && grant.resource == resource;
+            // One answer for all of them, so that a stranger learns nothing about the grant.
             if !own || grant.has_ended(now) || !is_account_active(txn, grant.account)? {
                 return unknown();
             }
@@ -96,7 +97,7 @@ impl OAuthGrants<'_> {
             let is_spent = grant.spent.as_ref().is_some_and(|spent| spent.hash == sent.hash)
                 || txn.open_table(SPENT_TOKENS)?.get(&sent.hash)?.is_some();
             if !is_spent {
-                // Who knows only the handle, which is no secret, must not end what it belongs to.
+                // The handle is not a secret, so knowing it must not be enough to end the grant.
                 return unknown();
             }
             grants.remove(sent.handle)?;
@@ -114,7 +115,7 @@ impl OAuthGrants<'_> {
         Ok(self.database.begin_read()?.open_table(GRANTS)?.get(handle)?.is_some())
     }
 
-    /// Whose access token this is, for a resource; none where it is unknown, too old, revoked, for another
+    /// The caller with an access token, for a resource; `None` if it is unknown, expired, revoked, for another
     /// resource, or of a disabled account.
     pub fn authenticate_token(
         &self,
@@ -175,7 +176,7 @@ impl OAuthGrants<'_> {
         Ok(records)
     }
 
-    /// Ends a grant of an account; its tokens are refused from now on.
+    /// Ends a grant of an account; its tokens are rejected from now on.
     pub fn revoke_grant(&self, account: u32, id: u64) -> Result<(), AccessError> {
         self.database.write_transaction(|txn| {
             let mut is_known = false;

@@ -28,7 +28,8 @@ pub use stored_grant::{ClientAuthorization, IssuedTokens, TokenRefusal};
 /// Lifetime of an access token in seconds, unless the operator configures another.
 pub const ACCESS_TOKEN_S: u32 = 3600;
 
-/// The longest lifetime of an access token in seconds that may be configured.
+/// The longest lifetime of an access token that may be configured, in seconds. A token that is valid for longer was
+/// made before the clock was set back, and is rejected.
 pub const MAX_ACCESS_TOKEN_S: u32 = 24 * 3600;
 
 /// How this installation authorizes OAuth clients.

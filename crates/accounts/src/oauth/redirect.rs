@@ -6,9 +6,9 @@ use url::{Host, Url};
 /// The longest URI that is accepted.
 const MAX_URI_BYTES: usize = 2048;
 
-/// Schemes that a browser or the system handles itself, so that they are no program's private-use scheme;
-/// neither is one that begins with [`SYSTEM_SCHEME_PREFIX`]. The list need not be complete: a person
-/// approves the destination before anything is sent there.
+/// Schemes that a browser or the system handles itself, so that they are not a program's private-use scheme; neither
+/// is one that begins with [`SYSTEM_SCHEME_PREFIX`]. The list need not be complete: a person approves the destination
+/// before anything is sent there.
 const RESERVED_SCHEMES: [&str; 40] = [
     "about",
     "android-app",
@@ -71,7 +71,7 @@ pub enum Destination {
 }
 
 impl RedirectUri {
-    /// Reads one; none where it may not be registered.
+    /// Reads one; `None` if it may not be registered.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() > MAX_URI_BYTES || text.contains(is_forbidden_char) {
             return None;
@@ -90,8 +90,8 @@ impl RedirectUri {
         (plain && fits && url.as_str().len() <= MAX_URI_BYTES).then_some(Self(url))
     }
 
-    /// Whether a request may name `requested` where this one is registered: the same, except for the port
-    /// on loopback, which programs choose anew each time (RFC 8252, section 7.3).
+    /// Whether a request may name `requested` if this one is registered: the same, except for the port on loopback,
+    /// which programs choose each time (RFC 8252, section 7.3).
     pub fn matches_request(&self, requested: &Self) -> bool {
         if self == requested {
             return true;
@@ -100,7 +100,7 @@ impl RedirectUri {
         own.is_some() && own == requested
     }
 
-    /// The URI without its port; none where it is not on loopback.
+    /// The URI without its port; `None` if it is not on loopback.
     fn without_port(&self) -> Option<Url> {
         let mut url = self.0.clone();
         (url.scheme() == "http" && is_loopback(&url) && url.set_port(None).is_ok()).then_some(url)
@@ -210,7 +210,7 @@ mod tests {
         assert!(RedirectUri::parse(&format!("https://a.example/{}", "a".repeat(2048))).is_none());
     }
 
-    /// Fuzzing found one that was registered, and refused when it was read back.
+    /// Fuzzing found one that was registered, and rejected when it was read back.
     #[test]
     fn regression_a_uri_that_escapes_make_too_long_is_refused() {
         for escaped in [">", "\u{3002}"] {

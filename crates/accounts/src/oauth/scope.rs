@@ -9,8 +9,8 @@ pub const READ: &str = "read";
 /// A scope that clients request to get a refresh token; every client gets one anyway.
 pub const OFFLINE: &str = "offline_access";
 
-/// What a grant covers: reading, always, for there is nothing else; and whether the client asked for a
-/// refresh token by name.
+/// What a grant covers: always reading, because there is nothing else; and whether the client asked for a refresh
+/// token by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OAuthScope {
     offline: bool,
@@ -20,7 +20,7 @@ impl OAuthScope {
     /// The scope of a client that requests none.
     pub const DEFAULT: Self = Self { offline: false };
 
-    /// Parses the space-separated scopes of a request; none where one of them is unknown.
+    /// Parses the space-separated scopes of a request; `None` if one of them is unknown.
     pub fn parse(text: &str) -> Option<Self> {
         let mut scope = Self::DEFAULT;
         for word in text.split_ascii_whitespace() {

@@ -21,14 +21,16 @@ use crate::{
 
 /// A grant ends when its refresh token is unused for this long.
 const GRANT_IDLE_LIMIT_S: i64 = 30 * 24 * 3600;
-/// A grant ends after this long, used or not.
+/// A grant ends after this long, used or not: then its owner must approve the client again, and forgotten ones lose
+/// access.
 const GRANT_LIFETIME_S: i64 = 180 * 24 * 3600;
-/// For this long after a refresh token was spent, its answer is repeated: the first one may have been lost on
-/// the way.
+/// For this long after a refresh token was used, its answer is repeated, because the first one may have been lost in
+/// transit. Longer would let a thief use a stolen token unnoticed.
 const REUSE_GRACE_S: i64 = 10;
 /// Access tokens of a grant that are valid at the same time; a client that refreshes early has several.
 const MAX_ACCESS_TOKENS: usize = 4;
-/// Grants of an account; a new one evicts the least recently refreshed.
+/// Grants of an account; a new one evicts the least recently refreshed. A client that asks for a grant at every start
+/// must not fill the table.
 const MAX_GRANTS: usize = 200;
 /// Name of the counter of ids.
 const NEXT_GRANT: &str = "next_grant";
@@ -281,8 +283,7 @@ impl RotatedTokens {
 }
 
 impl StoredGrant {
-    /// The answer to a refresh token that was spent within the grace period, while its successor is still
-    /// unspent.
+    /// The answer to a refresh token that was used within the grace period, while its successor is still unused.
     pub(super) fn repeat_answer(
         &self,
         hash: SecretHash,

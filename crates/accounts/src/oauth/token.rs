@@ -34,13 +34,13 @@ pub(super) fn format_refresh_token(handle: &str, secret: &str) -> String {
 pub(super) struct ParsedToken<'a> {
     /// The handle of its grant.
     pub(super) handle: &'a str,
-    /// Whether it is an access token; else it is a refresh token.
+    /// Whether it is an access token; otherwise it is a refresh token.
     pub(super) is_access: bool,
     /// Hash of the whole token.
     pub(super) hash: SecretHash,
 }
 
-/// Parses a token; none where it is malformed.
+/// Parses a token; `None` if it is malformed.
 pub(super) fn parse_token(token: &str) -> Option<ParsedToken<'_>> {
     let is_access = token.starts_with(ACCESS);
     let rest = token.strip_prefix(ACCESS).or_else(|| token.strip_prefix(REFRESH))?;
@@ -52,8 +52,8 @@ pub(super) fn parse_token(token: &str) -> Option<ParsedToken<'_>> {
     })
 }
 
-/// A secret derived from a spent token and a random salt: whoever has the token gets the same answer once
-/// more, and what is stored does not suffice to derive it.
+/// A secret derived from a used token and a random salt: a client that has the token gets the same answer again, and
+/// what is stored is not enough to derive it.
 pub(super) fn derive_secret(what: &str, token: &str, salt: &str) -> String {
     encode_hex(&hash_secret(&format!("{what} {salt} {token}")))
 }

@@ -1,9 +1,9 @@
-//! Events: what came of a watch.
+//! Events: the results of a watch.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// What an event tells of.
+/// What an event reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WatchEventKind {
     /// A new version of a specification, or what changed in it.
@@ -14,7 +14,7 @@ pub enum WatchEventKind {
     Contribution,
     /// A decision of a meeting.
     Decision,
-    /// What became of a meeting document.
+    /// The outcome of a meeting document.
     Outcome,
 }
 
@@ -36,7 +36,7 @@ pub enum EventTarget {
         from: String,
         /// The new version.
         to: String,
-        /// The section; the whole document where there is none.
+        /// The section; the whole document if `None`.
         section: Option<String>,
     },
     /// What a change request changes.
@@ -65,7 +65,7 @@ pub struct NewWatchEvent {
     pub watch: u64,
     /// Its account.
     pub account: u32,
-    /// What it tells of.
+    /// What it reports.
     pub kind: WatchEventKind,
     /// Its headline.
     pub title: String,
@@ -73,7 +73,7 @@ pub struct NewWatchEvent {
     pub text: String,
     /// Where it leads.
     pub target: EventTarget,
-    /// What it is known by: where the first is known of the watch, it came before. The others become known with it.
+    /// Its keys: if the first is already known for the watch, the event came before. The others become known with it.
     pub keys: Vec<String>,
 }
 
@@ -84,7 +84,7 @@ pub struct WatchEvent {
     pub id: u64,
     /// The watch.
     pub watch: u64,
-    /// What it tells of.
+    /// What it reports.
     pub kind: WatchEventKind,
     /// Its headline.
     pub title: String,
@@ -114,7 +114,7 @@ impl EventRow {
     }
 }
 
-/// A key in few bytes.
+/// A key as a short hash.
 pub(super) fn key_of(key: &str) -> u128 {
     let hash: [u8; 32] = Sha256::digest(key.as_bytes()).into();
     let (half, _) = hash.split_first_chunk::<16>().expect("32 bytes");

@@ -7,11 +7,11 @@ use crate::{
     secret::{hash_secret, new_secret},
 };
 
-/// What every secret of a feed begins with.
+/// Prefix of every secret of a feed.
 const PREFIX: &str = "feed-";
 
 impl AccountWatches<'_> {
-    /// Makes a new secret for the feed of an account; the one before it leads nowhere from now on.
+    /// Creates a new secret for the feed of an account; the previous one stops working.
     pub fn renew_feed(&self, account: u32) -> Result<String, AccessError> {
         let secret = format!("{PREFIX}{}", new_secret()?);
         let hash = hash_secret(&secret);
@@ -28,7 +28,7 @@ impl AccountWatches<'_> {
         Ok(secret)
     }
 
-    /// Takes the feed of an account away.
+    /// Removes the feed of an account.
     pub fn remove_feed(&self, account: u32) -> Result<(), AccessError> {
         self.database.write_transaction(|txn| {
             let removed = txn.open_table(FEEDS)?.remove(account)?.map(|hash| *hash.value());
@@ -44,7 +44,7 @@ impl AccountWatches<'_> {
         Ok(self.database.begin_read()?.open_table(FEEDS)?.get(account)?.is_some())
     }
 
-    /// The account of a feed's secret; none where it is not known, or its account is disabled.
+    /// The account of a feed's secret; `None` if it is unknown, or its account is disabled.
     pub fn account_of_feed(&self, secret: &str) -> Result<Option<u32>, AccessError> {
         if !secret.starts_with(PREFIX) {
             return Ok(None);

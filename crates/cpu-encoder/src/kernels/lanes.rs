@@ -12,7 +12,8 @@
 pub(super) trait SimdLanes {
     /// Lanes in a vector.
     const WIDTH: usize;
-    /// Rows of a product that are computed together; two vectors of sums for each fit in registers.
+    /// Rows of a product that are computed together; two vectors of sums for each fit in registers: of AVX2 12 of 16,
+    /// of AVX-512 24 of 32, which leaves room for operands. With more, sums would be stored and loaded in every step.
     const ROWS: usize;
     /// A vector of 32-bit floats.
     type Floats: Copy;

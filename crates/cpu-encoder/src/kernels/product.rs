@@ -45,7 +45,7 @@ pub(crate) struct RightOperand<'a> {
 pub(crate) enum Epilogue {
     /// It is stored.
     Store,
-    /// It is added to what is there.
+    /// It is added to the stored number.
     Add,
     /// Its GELU is stored.
     Gelu,
@@ -165,7 +165,7 @@ impl MatrixProduct<'_> {
     /// Computes a tile of `ROWS` rows and two vectors of columns; returns `ROWS`.
     ///
     /// # Safety
-    /// As for [`MatrixProduct::compute_tiles`]; the tile lies within the rows and columns.
+    /// As for [`MatrixProduct::compute_tiles`]; the tile is within the rows and columns.
     #[expect(clippy::needless_range_loop, reason = "indexed by constants, sums stay in registers")]
     #[inline(always)]
     unsafe fn compute_tile<L: SimdLanes, D: Dot, const ROWS: usize>(

@@ -189,7 +189,7 @@ fn weight_limit(sum: f32, count: usize) -> f32 {
 /// The least exponent of e: the result is near the smallest normal 32-bit float.
 const MIN_EXPONENT: f32 = -87.0;
 
-/// e to the power of each lane, which is at most about 88. Below -87 the result is that of -87.
+/// e to the power of each lane, which is at most about 88. Below -87, the result is that of -87.
 ///
 /// Two to the power of the integer part is exact; that of the fraction is a polynomial of degree 5 with
 /// the minimax relative error between minus a half and a half, about 2e-7 in 32 bits.

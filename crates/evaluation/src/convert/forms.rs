@@ -25,7 +25,7 @@ pub(super) struct ImportedQuestion {
     pub(super) id: String,
     pub(super) text: String,
     pub(super) kind: String,
-    /// None where the kind decides.
+    /// `None` if the kind decides.
     pub(super) group: Option<String>,
     /// Said to have no answer.
     pub(super) unanswerable: bool,
@@ -38,7 +38,7 @@ struct PassageLine {
     qid: String,
     query: String,
     relevant: Vec<String>,
-    /// Present where the question is the title of this clause.
+    /// Present if the question is the title of this clause.
     clause: Option<String>,
 }
 
@@ -90,7 +90,7 @@ struct MultipleChoiceQuestion {
     _first_option: String,
 }
 
-/// The questions of a file in whichever form it is.
+/// The questions of a file in any of the forms.
 pub(super) fn parse_question_file(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let first_line = text.lines().next().unwrap_or_default();

@@ -59,8 +59,8 @@ impl IngestRun<'_> {
         Ok(id)
     }
 
-    /// Why a text does not replace the version that is indexed; none where nothing is indexed, or the two are shown to be the
-    /// same document: the same file, or the same title and at least half of the sections.
+    /// Why a text does not replace the version that is indexed; `None` if nothing is indexed, or the two are proven
+    /// to be the same document: the same file, or the same title and at least half of the sections.
     fn unproven_replacement(
         &self,
         source: &CurrentSource<'_>,
@@ -82,6 +82,7 @@ impl IngestRun<'_> {
             });
             differences.push(format!("the title is {new}, that of the indexed version {old}"));
         }
+        // A file that was cut, or one part of several, has the right title too.
         if sections * 2 < stored_sections {
             differences
                 .push(format!("it has {sections} sections, the indexed version {stored_sections}"));
@@ -97,7 +98,7 @@ impl IngestRun<'_> {
         })
     }
 
-    /// The release of a document, or why it is left out.
+    /// The release of a document, or why it is skipped.
     pub(super) fn release_of(&self, extracted: &ExtractedDocument) -> Result<Release, String> {
         let version = extracted.identity.version;
         match Release::from_version(version) {
@@ -115,8 +116,8 @@ impl IngestRun<'_> {
         }
     }
 
-    /// Records that a second source holds a document that is in the index already, so that the two do not
-    /// replace each other in turns.
+    /// Records that a second source contains a document that is already in the index, so that the two do not replace
+    /// each other in turns.
     fn note_copy(
         &mut self,
         source: &CurrentSource<'_>,

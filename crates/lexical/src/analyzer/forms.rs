@@ -6,13 +6,15 @@ use frostem::{Algorithm, Stemmer};
 
 use super::runs::split_parts;
 
-/// Stems in a cache, and runs in one; when it is full, it is cleared.
+/// Stems in a cache, and runs in another; a full one is cleared. A text of random words then costs time but no more
+/// memory.
 const MAX_CACHED_STEMS: usize = 50_000;
-/// Prefixes that are not words of their own: `re establishment` is also found as `reestablishment`.
+/// Prefixes that are not words of their own: `re establishment` is also found as `reestablishment`. With other words,
+/// joining neighbours would give forms that nobody writes.
 const PREFIXES: [&str; 8] = ["re", "non", "pre", "inter", "intra", "multi", "sub", "semi"];
-/// A word in capitals of at least this length is prose in a heading, not an abbreviation.
+/// A word in capitals of at least this length is prose in a heading, not an abbreviation, and is therefore stemmed.
 const MIN_CAPITALS: usize = 7;
-/// Shortest part of a camel-case name that is a form of its own.
+/// Shortest part of a camel-case name that is a form of its own: a single letter says nothing.
 const MIN_HUMP: usize = 2;
 
 /// Generates forms, with a cache of stems.
@@ -48,7 +50,7 @@ impl WordForms {
         parts.join(if name { "" } else { "-" }).to_lowercase()
     }
 
-    /// All forms of a run, and of the run with the one before it where that is a prefix.
+    /// All forms of a run, and of the run with the one before it if that is a prefix.
     pub(super) fn generate_forms(
         &mut self,
         before: Option<&str>,
@@ -101,13 +103,14 @@ pub(crate) struct RunForms {
 }
 
 impl RunForms {
-    /// Calls `each` with all forms of a run, and of the run with the one before it where that is a prefix.
+    /// Calls `each` with all forms of a run, and of the run with the one before it if that is a prefix.
     pub(super) fn for_each_form(
         &mut self,
         before: Option<&str>,
         run: &str,
         mut each: impl FnMut(&str),
     ) {
+        // The forms depend on the run before, so they are not in the cache.
         if before.and_then(match_prefix).is_some() {
             return self.forms.generate_forms(before, run, &mut |form| each(&form));
         }
@@ -134,8 +137,7 @@ fn match_prefix(run: &str) -> Option<&'static str> {
     PREFIXES.into_iter().find(|prefix| run.eq_ignore_ascii_case(prefix))
 }
 
-/// Letters alone, in lower case but for the first, or a word in capitals too long for an
-/// abbreviation.
+/// Only letters, in lower case except the first, or a word in capitals that is too long for an abbreviation.
 fn is_prose(part: &str) -> bool {
     let is_lower = |(index, c): (usize, char)| c.is_lowercase() || index == 0 && c.is_alphabetic();
     let heading = part.len() >= MIN_CAPITALS && part.chars().all(char::is_uppercase);
@@ -150,8 +152,8 @@ fn strip_plural(part: &str) -> Option<&str> {
     (tail.len() >= 2 && tail.chars().all(capital)).then_some(base)
 }
 
-/// The humps of a name in camel case; empty where it has only one. A single letter belongs to the
-/// hump before it, or at the front to the one after it: `gNB` and `QoS` are one hump.
+/// The humps of a name in camel case; empty if it has only one. A single letter belongs to the hump before it, or at
+/// the front to the one after it: `gNB` and `QoS` are one hump.
 pub(crate) fn split_camel_case(part: &str) -> Vec<&str> {
     if strip_plural(part).is_some() {
         return Vec::new();

@@ -29,7 +29,7 @@ pub(crate) fn fold_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain.nfkc().collect())
 }
 
-/// A text with the indices of its formulas as in words: `$I_{\mathrm{MCS}}$` is `$I_MCS}}$`. None where there is none.
+/// A text with the indices of its formulas as in words: `$I_{\mathrm{MCS}}$` is `$I_MCS}}$`. `None` if there is none.
 fn unwrap_indices(text: &str) -> Option<String> {
     const WRAPPERS: [&str; 3] = ["{\\mathrm{", "{\\mathit{", "{\\mathbf{"];
     if !text.contains("_{") && !text.contains("\\mathrm{") {
@@ -41,7 +41,7 @@ fn unwrap_indices(text: &str) -> Option<String> {
         let (before, tail) = rest.split_at(at);
         out.push_str(before);
         let is_index = tail.starts_with("_{");
-        // The braces of a base stand between it and its index.
+        // The braces of a base are between it and its index.
         if is_index {
             out.truncate(out.trim_end_matches('}').len());
             out.push('_');

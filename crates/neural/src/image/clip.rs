@@ -21,7 +21,7 @@ const DEVIATION: [f32; 3] = [0.268_629_54, 0.261_302_6, 0.275_777_1];
 /// pairs apart, not to say whether one matches: a caption and its picture have about 0.3, others
 /// about 0.2. Not measured here, because no text tower was available.
 const EVEN_COSINE: f32 = 0.25;
-/// The factor of cosines where the weights have none: the upper bound in training.
+/// The factor of cosines if the weights have none: the upper bound in training.
 const DEFAULT_LOGIT_SCALE: f32 = 100.0;
 
 /// `config.json`; missing fields have the defaults of the authors' library.
@@ -189,7 +189,7 @@ pub(crate) struct ClipModel {
 }
 
 impl ClipModel {
-    /// Takes the weights it needs out of `weights`; the text tower if `has_text`.
+    /// Reads the weights it needs from `weights`; the text tower if `has_text`.
     pub(crate) fn new(
         weights: &VarBuilder<'_>,
         config: &ClipConfig,
@@ -215,7 +215,7 @@ impl ClipModel {
                 projected,
                 weights.pp("visual_projection"),
             )?,
-            // candle would initialise the class token randomly where the weights have none.
+            // candle would initialise the class token randomly if the weights have none.
             vision: if weights.contains_tensor("vision_model.embeddings.class_embedding") {
                 ClipVisionTransformer::new(weights.pp("vision_model"), &vision)?
             } else {

@@ -1,5 +1,4 @@
-//! Image embedders: pictures as vectors, and, where a model has a text tower, texts in the same
-//! space.
+//! Image embedders: pictures as vectors, and, if a model has a text tower, texts in the same space.
 //!
 //! The forward passes are candle's. What they are given follows the models' authors: sizes,
 //! filters, means and paddings. One thing differs: CLIP's authors cut a picture to its middle
@@ -45,8 +44,8 @@ pub trait ImageEmbedder: Send + Sync {
     /// Returns whether texts can be compared with pictures.
     fn has_text_tower(&self) -> bool;
 
-    /// Returns the vector of a query among those of pictures; none without a text tower. A query
-    /// that does not fit in a window gives the mean of its windows, scaled to length one.
+    /// Returns the vector of a query among those of pictures; `None` without a text tower. A query that does not fit
+    /// in a window gives the mean of its windows, scaled to length one.
     fn embed_query(&self, text: &str) -> std::result::Result<Option<Vec<f32>>, NeuralError>;
 
     /// Returns how likely a text describes a picture, from 0 to 1, given their cosine.
@@ -58,8 +57,7 @@ pub(super) trait Towers: Send + Sync {
     /// Returns the vectors of pictures (pictures, 3, side, side): pictures, dimension.
     fn embed_pictures(&self, pixels: &Tensor) -> Result<Tensor>;
 
-    /// Returns the vectors of texts in token numbers (texts, tokens): texts, dimension; none
-    /// without a text tower.
+    /// Returns the vectors of texts in token numbers (texts, tokens): texts, dimension; `None` without a text tower.
     fn embed_texts(&self, ids: &Tensor) -> Result<Option<Tensor>>;
 
     /// Returns how the cosine of a text and a picture becomes a probability.
@@ -82,7 +80,7 @@ impl MatchCalibration {
     }
 }
 
-/// Fails where a tower of these sizes cannot be built: candle divides by some of them.
+/// Fails if a tower of these sizes cannot be built: candle divides by some of them.
 fn check_tower_sizes(what: &str, width: usize, heads: usize, layers: usize) -> Result<()> {
     if heads == 0 || layers == 0 || width == 0 || !width.is_multiple_of(heads) {
         candle_core::bail!("{what}: {width} numbers for {heads} heads in {layers} layers");
@@ -90,9 +88,9 @@ fn check_tower_sizes(what: &str, width: usize, heads: usize, layers: usize) -> R
     Ok(())
 }
 
-/// Fails where pictures of this side cannot be cut into patches.
+/// Fails if pictures of this side cannot be cut into patches.
 fn check_patches(side: usize, patch: usize) -> Result<()> {
-    // Sides beyond this would ask for more memory than any known model.
+    // Larger sides would need more memory than any known model.
     const MAX_SIDE: usize = 4096;
     if patch == 0 || side > MAX_SIDE || side < patch || !side.is_multiple_of(patch) {
         candle_core::bail!("pictures of {side} x {side} pixels in patches of {patch}");

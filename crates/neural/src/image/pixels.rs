@@ -11,7 +11,8 @@ use crate::error::NeuralError;
 
 /// Pictures wider or higher than this are not opened; those of figures have about 1,200.
 const MAX_SIDE_PIXELS: u32 = 16_384;
-/// Maximum memory for decoding a picture.
+/// Maximum memory for decoding a picture: half of what one at both bounds takes with four bytes per pixel. The server
+/// decodes stored pictures itself, without a worker.
 const MAX_DECODE_BYTES: u64 = 512 << 20;
 
 /// A picture as the input of a model: three planes of `side * side` numbers.

@@ -33,7 +33,7 @@ pub(crate) fn image_preprocessor(config: &Config, filter: FilterType) -> ImagePr
 }
 
 impl Siglip {
-    /// Takes the weights it needs out of `weights`; the text tower if `has_text`.
+    /// Reads the weights it needs from `weights`; the text tower if `has_text`.
     pub(crate) fn new(weights: &VarBuilder<'_>, config: &Config, has_text: bool) -> Result<Self> {
         let (vision, text) = (&config.vision_config, &config.text_config);
         let (width, heads) = (vision.hidden_size, vision.num_attention_heads);

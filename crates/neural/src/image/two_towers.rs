@@ -1,4 +1,4 @@
-//! An image embedder made of towers and, where texts can be compared, a tokenizer.
+//! An image embedder made of towers and, if texts can be compared, a tokenizer.
 
 use candle_core::Tensor;
 

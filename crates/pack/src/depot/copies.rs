@@ -14,7 +14,7 @@ impl Depot {
         to.write_object(kind, object.hash, &self.read_hashed(kind, object)?).map(|_| ())
     }
 
-    /// Copies a pack, and those of its pictures that the receiver has not. The pack is written last.
+    /// Copies a pack, and those of its pictures that the receiver does not have. The pack is written last.
     pub fn copy_pack(
         &self,
         object: &StoredObject,

@@ -79,7 +79,7 @@ fn a_write_that_fails_leaves_nothing() {
     let dir = tempfile::tempdir().expect("temporary folder");
     let depot = Depot::in_folder(dir.path());
     let pack = pack("beams");
-    // A folder stands where the object should be.
+    // There is a folder at the path of the object.
     let path = dir.path().join(object_name(ObjectKind::Pack, &pack.name()));
     fs::create_dir_all(&path).expect("created");
     let file = pack.encode().expect("small");

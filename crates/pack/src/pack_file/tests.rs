@@ -47,7 +47,7 @@ fn every_flipped_bit_is_an_error_and_every_cut_too() {
         for bit in 0..8 {
             let mut damaged = file.clone();
             damaged[index] ^= 1 << bit;
-            // A frame may hold bits that nothing depends on; what it gives must still be the same then.
+            // A frame may contain bits that nothing depends on; the result must then be the same.
             if let Ok(read) = decode(&damaged) {
                 assert_eq!(read, sample(), "byte {index}, bit {bit}");
             }

@@ -1,7 +1,7 @@
 //! Abbreviations and their full forms, as the documents define them.
 //!
-//! One abbreviation may stand for several things. The meaning of TR 21.905, or the one that most of
-//! the documents give, holds everywhere; another one only in the documents that give it.
+//! One abbreviation may have several meanings. The meaning of TR 21.905, or the one that most of the documents give,
+//! applies everywhere; another one only in the documents that give it.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -28,7 +28,7 @@ const ABBREVIATION_WEIGHT: f32 = 0.6;
 const MAX_MEANINGS: usize = 3;
 /// Maximum length of a full form; longer texts are explanations, not names.
 const MAX_FULL_FORM_BYTES: usize = 80;
-/// Maximum number of words of a full form that is matched in a query.
+/// Maximum number of words of a full form that is matched in a query: at each word, this many lengths are looked up.
 const MAX_FULL_FORM_WORDS: usize = 8;
 /// Maximum number of pairs in memory; a whole archive of specifications defines fewer.
 const MAX_PAIRS: usize = 400_000;
@@ -45,7 +45,7 @@ const FUNCTION_WORDS: [&str; 40] = [
 #[derive(Debug, Default)]
 pub(crate) struct AbbreviationTable {
     pairs: Vec<AbbreviationPair>,
-    /// Key of an abbreviation -> its meanings, those that hold everywhere first, then those of most documents.
+    /// Key of an abbreviation -> its meanings, those that apply everywhere first, then those of most documents.
     by_abbreviation: HashMap<String, Vec<u32>>,
     /// Key of a full form -> its abbreviations.
     by_full_form: HashMap<String, Vec<u32>>,
@@ -62,7 +62,7 @@ struct AbbreviationPair {
     documents: Vec<u32>,
     /// How many documents do, all versions counted once.
     numbers: usize,
-    /// Whether it holds in all documents.
+    /// Whether it applies in all documents.
     general: bool,
 }
 
@@ -124,7 +124,7 @@ impl AbbreviationTable {
         }
     }
 
-    /// Marks the meanings that hold in all documents.
+    /// Marks the meanings that apply in all documents.
     fn mark_general_meanings(&mut self, catalog: &DocumentCatalog) {
         let number = |id: &u32| catalog.get(*id).map(|entry| &entry.row.number);
         for pair_indices in self.by_abbreviation.values_mut() {
@@ -224,8 +224,8 @@ impl AbbreviationTable {
         found
     }
 
-    /// The counterparts that hold in the documents searched: the meanings that these define, else the
-    /// general ones. Without a filter, a meaning of few documents is restricted to them.
+    /// The counterparts that apply in the documents searched: the meanings that these define, otherwise the general
+    /// ones. Without a filter, a meaning of few documents is restricted to them.
     fn select_counterparts(
         &self,
         pair_indices: &[u32],
@@ -253,7 +253,7 @@ impl AbbreviationTable {
     }
 }
 
-/// The key of a full form, made of the keys of its words as those of a query are.
+/// The key of a full form, made of the keys of its words like those of a query.
 fn full_form_key(full: &str) -> String {
     split_words(full).map(|(_, word)| term_key(word)).collect()
 }

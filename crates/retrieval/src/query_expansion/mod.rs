@@ -39,7 +39,7 @@ impl QueryExpander {
         Self { synonyms: vocabulary, abbreviations: Mutex::default() }
     }
 
-    /// The expansions of a query for the documents that pass, without those whose words it has already.
+    /// The expansions of a query for matching documents, without those whose words it already has.
     pub fn expand_query(
         &self,
         snapshot: &Snapshot,
@@ -53,8 +53,8 @@ impl QueryExpander {
         Ok(interleave_groups(groups, &parts))
     }
 
-    /// The query with the field's term after each everyday word, `a phone (UE) switches off`; none
-    /// where it has no everyday word of the vocabulary.
+    /// The query with the field's term after each everyday word, `a phone (UE) switches off`; `None` if it has no
+    /// everyday word of the vocabulary.
     pub fn append_field_terms(&self, query: &str) -> Option<String> {
         self.synonyms.append_field_terms(&QueryWords::from_query(query))
     }

@@ -2,9 +2,9 @@
 
 use domain::{term_key, to_singular};
 
-/// Maximum number of words of a query that are expanded.
+/// Maximum number of words of a query that are expanded. A query gets at most 24 expansions anyway.
 const MAX_QUERY_WORDS: usize = 200;
-/// Words that may stand between those of a phrase: `lost the connection` is `lost connection`.
+/// Words that may occur between those of a phrase: `lost the connection` is `lost connection`.
 const FILLERS: [&str; 12] =
     ["a", "an", "the", "my", "your", "his", "her", "its", "their", "our", "this", "that"];
 
@@ -24,7 +24,7 @@ pub(crate) struct QueryWord {
     pub(crate) end: usize,
     pub(crate) key: String,
     pub(crate) stem: String,
-    /// Whether it is a piece of an identifier, `5G` of `5G-GUTI`, and so no everyday word.
+    /// Whether it is a piece of an identifier, `5G` of `5G-GUTI`, and so not an everyday word.
     pub(crate) is_inside_identifier: bool,
 }
 
@@ -76,9 +76,9 @@ fn is_inside_identifier(query: &str, start: usize, end: usize) -> bool {
     odd && word.contains(['-', '_', '.'])
 }
 
-/// A word without the endings that inflection gives it, in lower case. Both sides of a comparison
-/// go through it, so that it need not be a word: `hands over`, `handing over` and `handed over`
-/// meet, and so do `dropping`, `dropped` and `drops`.
+/// A word without the endings that inflection gives it, in lower case. It is applied to both sides of a comparison,
+/// so the result need not be a word: `hands over`, `handing over` and `handed over` match, and so do `dropping`,
+/// `dropped` and `drops`.
 pub(crate) fn stem_word(word: &str) -> String {
     let word = to_singular(&word.to_lowercase());
     let cut = ["ing", "ed"].iter().find_map(|ending| word.strip_suffix(ending));

@@ -1,7 +1,7 @@
 //! The vocabulary: everyday phrases, and the field's terms for the same things.
 //!
-//! `data/vocabulary.toml` is part of the program; an operator's own file overrides it: a
-//! phrase that both have gets the terms of the operator's file, or none where that lists none.
+//! `data/vocabulary.toml` is part of the program; an operator's own file overrides it: a phrase that both have gets
+//! the terms of the operator's file, or none if that lists none.
 
 use std::{
     collections::{BTreeMap, HashMap, btree_map::Entry},
@@ -95,7 +95,7 @@ struct SynonymMatch<'a> {
 }
 
 impl SynonymVocabulary {
-    /// The vocabulary of the program, overridden by the operator's own file where there is one.
+    /// The vocabulary of the program, overridden by the operator's own file if there is one.
     pub fn open(own: &Path) -> Result<Self, VocabularyError> {
         let mut vocabulary = Self::load_shipped()?;
         match fs::read_to_string(own) {

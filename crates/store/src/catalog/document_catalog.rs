@@ -35,7 +35,7 @@ impl DocumentEntry {
 
     /// The contents of the passages of a section.
     pub fn section_passages(&self, ordinal: u32) -> impl Iterator<Item = u64> + '_ {
-        // Passages stand in the order of their sections.
+        // Passages are in the order of their sections.
         let first = self.contents.passages.partition_point(|(_, section)| *section < ordinal);
         let rest = self.contents.passages[first..].iter();
         rest.take_while(move |(_, section)| *section == ordinal).map(|(content, _)| *content)
@@ -63,12 +63,12 @@ pub struct DocumentFilter {
 }
 
 impl DocumentFilter {
-    /// Whether every document passes.
+    /// Whether every document matches.
     pub fn is_unrestricted(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether a document passes.
+    /// Whether a document matches.
     pub fn matches_document(&self, row: &DocumentRow) -> bool {
         self.number.as_ref().is_none_or(|number| *number == row.number)
             && self.version.is_none_or(|version| version == row.version)
@@ -124,12 +124,12 @@ impl DocumentCatalog {
         versions.take_while(move |((of, _), _)| of == number).map(|(_, id)| *id)
     }
 
-    /// All documents that pass, in the order of their ids.
+    /// All matching documents, in the order of their ids.
     pub fn matching_documents<'a>(
         &'a self,
         filter: &'a DocumentFilter,
     ) -> impl Iterator<Item = &'a Arc<DocumentEntry>> {
-        // A filter that names a document looks at its versions alone.
+        // A filter that names a document checks only its versions, because an index may have thousands of others.
         let of_number = filter.number.as_ref().map(|number| {
             let mut ids: Vec<u32> = self.version_ids(number).collect();
             ids.sort_unstable();
@@ -185,8 +185,8 @@ impl DocumentCatalog {
         self.tdocs.size()
     }
 
-    /// What could not be read of the database, one sentence each: the documents are missing here, and nothing may be changed,
-    /// for their files would be taken for superfluous ones.
+    /// What could not be read of the database, one sentence each. These documents are missing here, so nothing may be
+    /// changed: their files would be treated as superfluous.
     pub fn damage(&self) -> &[String] {
         &self.damage
     }

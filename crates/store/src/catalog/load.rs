@@ -31,7 +31,7 @@ pub(crate) struct LoadedCatalog {
 /// What the contents of documents are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ContentsSource {
-    /// The row of each document, where it has one.
+    /// The row of each document, if it has one.
     Rows,
     /// The rows of passages, figures and headings: this takes longer, and finds those that are damaged.
     Parts,
@@ -80,8 +80,8 @@ pub(crate) fn load_catalog(
 }
 
 impl LoadedCatalog {
-    /// Writes the missing rows of contents. Without them the next start takes longer, and nothing else: a failure, such as a full
-    /// disk, is logged.
+    /// Writes the missing rows of contents. Without them, only the next start takes longer, so a failure, such as a
+    /// full disk, is logged.
     pub(crate) fn store_missing_rows(&self, metadata: &DatabaseFile) -> Result<(), StoreError> {
         let entries = self.without_row.iter().filter_map(|id| self.catalog.get(*id));
         let entries: Vec<&DocumentEntry> = entries.map(AsRef::as_ref).collect();
@@ -175,6 +175,8 @@ impl CatalogTables {
             let passage: PassageRow = codec::decode(passage?.1.value(), "passage")?;
             passages.push((passage.content, passage.section));
         }
+        // The ids of passages are counted from the first: after a missing one, all others would get the id of their
+        // neighbour.
         if passages.len() as u64 != count {
             return Err(StoreError::Decode { what: "list of passages" });
         }

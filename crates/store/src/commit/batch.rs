@@ -59,7 +59,7 @@ pub(crate) fn checked_count(length: usize, what: &'static str) -> Result<u32, St
     u32::try_from(length).map_err(|_| StoreError::Full { what })
 }
 
-/// Stores the model with the first document; refuses another model after that.
+/// Stores the model with the first document; rejects another model after that.
 pub(crate) fn check_or_store_model(
     txn: &WriteTransaction,
     model: &ModelRow,
@@ -75,7 +75,7 @@ pub(crate) fn check_or_store_model(
     }
 }
 
-/// The ids of all contents of a document, new ones where it brings new text.
+/// The ids of all contents of a document, new ones for new texts.
 pub(crate) fn assign_content_ids<'a>(
     txn: &WriteTransaction,
     batch: &mut CommitBatch,

@@ -1,4 +1,5 @@
-//! How many changes the database has had, noted in a file beside it: a database that is put back from an older copy is told by it.
+//! How many changes the database has had, noted in a file beside it: it reveals a database that was restored from an
+//! older copy.
 //!
 //! The file is written after the database is synced, so no crash and no loss of power leaves a number in it that the database
 //! does not have. It is not synced itself: the note of the last changes may be lost, and none is wrong.
@@ -18,7 +19,8 @@ use crate::{
 };
 use database_file::DatabaseFile;
 
-/// The number, and its complement: half a number is none.
+/// The number and its complement: the file is not synced, so it may contain half a number, which must not be
+/// accepted.
 const NOTE_BYTES: usize = 16;
 
 /// Commits a change, and notes that it was made.
@@ -30,14 +32,14 @@ pub(crate) fn commit_counted(folder: &DataFolder, txn: WriteTransaction) -> Resu
         count
     };
     txn.commit()?;
-    // A full disk keeps the older note.
+    // On a full disk, the older note stays.
     if let Err(error) = write_note(&folder.change_count_path(), count) {
         tracing::debug!(%error, "the count of changes was not written");
     }
     Ok(())
 }
 
-/// The note of a later change than the last one that the database has; none where there is no such note.
+/// The note of a later change than the last one that the database has; `None` if there is no such note.
 pub(crate) fn later_note(
     folder: &DataFolder,
     metadata: &DatabaseFile,

@@ -16,7 +16,8 @@ use crate::{
 };
 use lexical::ContentSet;
 
-/// More files than this are merged.
+/// More files than this are merged: each adds a scan to every search. With a lower limit, rows would be rewritten
+/// more often.
 const MAX_SEGMENTS: usize = 8;
 
 impl Writer<'_> {

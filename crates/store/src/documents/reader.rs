@@ -20,18 +20,21 @@ use crate::{
 use document_model::SectionBody;
 use domain::SectionNumber;
 
-/// Documents that are searched one by one for a section; for more of them, the sections of all documents are.
+/// Documents that are searched one by one for a section: each costs a lookup, and all of its headings if subsections
+/// are wanted. For more documents, all sections with the number are read, whichever documents they are in.
 const MAX_SEARCHED_ALONE: usize = 64;
-/// Sections found in all documents by number to which those without a number are added; more are refused by who asks.
+/// Maximum number of sections, found by number in all documents, to which those without a number are added: this
+/// reads all headings of their documents. Without a document number, `get_sections` rejects more than 200 sections
+/// anyway.
 const MAX_COMPLETED: usize = 1_000;
-/// Sections without a number that follow each other, at most: TS 38.331 has some 600.
+/// Maximum number of consecutive sections without a number: TS 38.331 has some 600.
 const MAX_UNNUMBERED: usize = 2_000;
 
-/// Which sections of a document, given in the order of the text, are a section or lie in it: by their numbers, and by the tree
-/// of headings for those without a number.
+/// Which sections of a document, given in the order of the text, are a section or are within it: by their numbers,
+/// and by the tree of headings for those without a number.
 pub fn sections_within(heads: &[SectionHead], number: &str) -> Vec<bool> {
     let mut inside: Vec<bool> = Vec::with_capacity(heads.len());
-    // The section that a number, or a title, was last of: titles occur again.
+    // The latest section with each number or title: titles repeat.
     let mut latest: HashMap<&str, usize> = HashMap::new();
     for (index, head) in heads.iter().enumerate() {
         let parent = head.parent.as_deref().and_then(|parent| latest.get(parent));
@@ -74,7 +77,7 @@ impl DocumentReader<'_> {
     }
 
     /// The number of the clause by which a section without a number can be cited: that of the nearest heading before
-    /// it that has one. None for sections with a number, and for the front matter.
+    /// it that has one. `None` for sections with a number, and for the front matter.
     pub fn nearest_clause(
         &self,
         key: SectionKey,
@@ -95,13 +98,12 @@ impl DocumentReader<'_> {
         Ok(None)
     }
 
-    /// The text of a section; empty where there is none.
+    /// The text of a section; empty if there is none.
     pub fn section_text(&self, key: SectionKey) -> Result<String, StoreError> {
         read_section_text(&self.snapshot.metadata, key)
     }
 
-    /// What a section consists of; none where it has no text, and in documents that were stored before there was
-    /// a model.
+    /// What a section consists of; `None` if it has no text, or if its document was stored before there was a model.
     pub fn section_body(&self, key: SectionKey) -> Result<Option<SectionBody>, StoreError> {
         read_section_body(&self.snapshot.metadata, key)
     }
@@ -127,8 +129,8 @@ impl DocumentReader<'_> {
         read_citing_sections(&self.snapshot.metadata, document, target, below)
     }
 
-    /// Sections with a number, or with it and below it, in documents that pass; in the order of
-    /// documents, then of the text.
+    /// Sections with a number, or with it and below it, in matching documents; in the order of documents, then of the
+    /// text.
     pub fn find_sections(
         &self,
         number: &str,
@@ -182,7 +184,7 @@ impl DocumentReader<'_> {
         Ok(keys)
     }
 
-    /// Sections with a number, or with it and below it, in all documents that pass.
+    /// Sections with a number, or with it and below it, in all matching documents.
     pub(crate) fn find_in_all(
         &self,
         number: &str,

@@ -55,7 +55,7 @@ pub(super) struct RemovedDocument {
     pub(super) pictures: Vec<PictureHash>,
 }
 
-/// Removes the rows of a document, where there are any.
+/// Removes the rows of a document, if there are any.
 pub(super) fn remove_document_rows(
     txn: &WriteTransaction,
     id: u32,

@@ -80,6 +80,7 @@ impl Writer<'_> {
     /// Sets the model of the vectors of pictures; removes the vectors of another model.
     pub fn switch_picture_model(&mut self, model: &ModelRow) -> Result<(), StoreError> {
         self.make_change(|writer| {
+            // The vectors stay: the model takes about half a second for each picture.
             if writer.store.snapshot().figures().picture_model()?.as_ref() == Some(model) {
                 return Ok(());
             }

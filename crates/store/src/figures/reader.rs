@@ -58,7 +58,7 @@ impl<'a> FigureReader<'a> {
         row.map(|row| codec::decode(row.value(), "figure")).transpose()
     }
 
-    /// The words in and around a figure; none where there is no such figure.
+    /// The words in and around a figure; empty if there is no such figure.
     pub fn figure_words(&self, key: FigureKey) -> Result<FigureWords, StoreError> {
         let table = self.snapshot.metadata.open_table(FIGURE_WORDS)?;
         let words = table.get(key.to_packed())?;
@@ -121,8 +121,8 @@ impl<'a> FigureReader<'a> {
         }
     }
 
-    /// The figures that hold words of a query, best first, of those with the same words one; and the highest
-    /// score that the query's words can have.
+    /// The figures that contain words of a query, best first, one of those with the same words; and the highest score
+    /// that the query's words can have.
     pub fn search_figures_lexical(
         &self,
         query: &LexicalQuery,
@@ -157,7 +157,7 @@ impl<'a> FigureReader<'a> {
         Ok(pictures.search_nearest(vector, &allowed, limit)?.hits)
     }
 
-    /// The cosine of the picture of a content and a vector; none where it has no vector.
+    /// The cosine of the picture of a content and a vector; `None` if it has no vector.
     pub fn picture_similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
         self.snapshot.pictures.best_similarity(content, vector)
     }

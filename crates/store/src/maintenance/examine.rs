@@ -1,4 +1,4 @@
-//! What is wrong with the files of a data folder, also of one that does not open. Nothing is changed.
+//! What is wrong with the files of a data folder, even of one that cannot be opened. Nothing is changed.
 
 use std::{
     fs,
@@ -47,12 +47,12 @@ pub struct FolderExamination {
     pub files: usize,
     /// What is wrong with them.
     pub faults: Vec<FolderFault>,
-    /// Whether the index can be opened, as far as its files tell.
+    /// Whether the index can be opened, as far as its files show.
     pub can_open: bool,
 }
 
 impl FolderExamination {
-    /// Reads all files of a data folder whose lock is held; accounts only where they are kept in it.
+    /// Reads all files of a data folder whose lock is held; accounts only if they are stored in it.
     pub fn of_folder(folder: &DataFolder, has_accounts: bool) -> Result<Self, StoreError> {
         let mut found = Self { can_open: true, ..Self::default() };
         let index = match CurrentIndex::read(folder) {

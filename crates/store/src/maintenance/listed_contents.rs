@@ -1,7 +1,7 @@
 //! How many contents of each document the tables list that lead from a content to the documents that have it.
 //!
-//! Each of these tables is read once, in its order: to look every content up instead takes a time that grows with the square of
-//! the versions that share it.
+//! Each of these tables is read once, in its order: looking up every content instead takes time that grows with the
+//! square of the versions that share it.
 
 use std::collections::{BTreeMap, HashMap};
 

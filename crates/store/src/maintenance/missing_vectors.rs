@@ -1,7 +1,7 @@
 //! Vectors of the stored model that follow the words: which are missing, and adding them.
 //!
-//! A document is found by its words as soon as it is committed. Whoever makes vectors asks for missing texts, document
-//! by document in the order that suits them, and adds vectors in commits of their own.
+//! A document is found by its words as soon as it is committed. Callers that compute vectors ask for missing texts,
+//! document by document in any order, and add vectors in separate commits.
 
 use document_model::build_heading_path;
 use index_format::SegmentInfo;
@@ -101,7 +101,7 @@ impl MissingVectors {
 }
 
 impl Snapshot {
-    /// How many passages of documents that pass have vectors.
+    /// How many passages of matching documents have vectors.
     pub fn vector_coverage(&self, filter: &DocumentFilter) -> PassageCoverage {
         let unembedded = self.unembedded_passages();
         let (passages, missing) = if filter.is_unrestricted() {
@@ -114,7 +114,7 @@ impl Snapshot {
         PassageCoverage { passages: passages as u64, with_vectors: (passages - missing) as u64 }
     }
 
-    /// Whether every passage of documents that pass has vectors; quick where nothing is missing.
+    /// Whether every passage of matching documents has vectors; quick if nothing is missing.
     pub fn has_all_vectors(&self, filter: &DocumentFilter) -> bool {
         let mut documents = self.catalog.matching_documents(filter);
         documents.all(|entry| entry.row.embedded)
@@ -134,7 +134,7 @@ impl Snapshot {
         })
     }
 
-    /// Documents without vectors for all they hold.
+    /// Documents that lack vectors for some of their contents.
     pub fn unembedded_documents(&self) -> impl Iterator<Item = u32> + '_ {
         self.catalog.document_entries().filter(|entry| !entry.row.embedded).map(|entry| entry.id)
     }
@@ -160,7 +160,7 @@ impl Snapshot {
 
 impl Writer<'_> {
     /// Adds vectors of the stored model, for each content one or more windows, and marks the documents that are
-    /// complete with them. Where no model is stored yet, this one is from now on; another one is refused.
+    /// complete with them. If no model is stored yet, this one is stored; another one is rejected.
     pub fn add_text_vectors(
         &mut self,
         model: &ModelRow,
@@ -186,8 +186,8 @@ impl Writer<'_> {
 }
 
 impl Writer<'_> {
-    /// Adds vectors of the stored model by the hashes of their contents; those of contents that have some, or that are
-    /// unknown, are left out.
+    /// Adds vectors of the stored model by the hashes of their contents, except contents that have vectors or are
+    /// unknown.
     pub fn add_packed_vectors(
         &mut self,
         model: &ModelRow,

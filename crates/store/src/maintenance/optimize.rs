@@ -37,7 +37,7 @@ const MAX_REWRITE_RATIO: u64 = 4;
 /// How much an optimization does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thoroughness {
-    /// What later searches gain enough from.
+    /// Only merges that speed up later searches enough.
     Worthwhile,
     /// Everything into one segment.
     Everything,
@@ -144,8 +144,8 @@ impl Store {
         let row = SegmentRow { file, rows: u64::from(summary.rows) };
         self.lock_writer().make_change(|writer| {
             writer.replace_listed_segments(collection, &chosen, (key, &row)).inspect_err(|_| {
-                // Nothing has changed, so the new file is removed. Not where redb's file failed: the
-                // commit may be in it all the same. The next open then removes unlisted files.
+                // Nothing has changed, so the new file is removed. Not if redb's file failed: the commit may be in it
+                // nevertheless. The next open then removes unlisted files.
                 if !self.has_failed()
                     && let Err(error) = remove_segment_files(&folder, [&row])
                 {
@@ -171,8 +171,7 @@ struct MergePlan {
 }
 
 impl Writer<'_> {
-    /// Chooses the segments to merge and reserves a name for the new one; none where no merge is
-    /// worthwhile.
+    /// Chooses the segments to merge and reserves a name for the new one; `None` if no merge is worthwhile.
     fn plan_merge(
         &mut self,
         collection: VectorCollection,
@@ -203,6 +202,7 @@ impl Writer<'_> {
             for listed in replaced {
                 let removed = table.remove(listed.key)?.map(|row| row.value().to_vec());
                 let removed = removed.map(|row| codec::decode::<SegmentRow>(&row, "segment"));
+                // Another optimization may have replaced the segment while this one was building.
                 if removed.transpose()?.as_ref() != Some(&listed.row) {
                     return Err(StoreError::Decode { what: "list of vector files" });
                 }

@@ -1,8 +1,7 @@
-//! Vectors of another model, made beside the stored ones and put in their place at the end.
+//! Vectors of another model, computed beside the stored ones, which they replace at the end.
 //!
-//! Until the switch, readers see the old vectors only. What was made is committed as it goes, so
-//! that an interrupted run resumes where it was; documents that were added or removed meanwhile are
-//! checked at the switch.
+//! Until the switch, readers see the old vectors only. New vectors are committed continuously, so that an interrupted
+//! run resumes where it stopped; documents that were added or removed meanwhile are checked at the switch.
 
 use index_format::SegmentInfo;
 use redb::{ReadableTable, WriteTransaction};
@@ -92,8 +91,8 @@ impl Writer<'_> {
         })
     }
 
-    /// Stores vectors of the new model, for each content one or more windows; a run that resumes
-    /// after this does not make them again.
+    /// Stores vectors of the new model, for each content one or more windows; a run that resumes after this does not
+    /// compute them again.
     pub fn add_reindexed_vectors(
         &mut self,
         reindex: &mut Reindex,

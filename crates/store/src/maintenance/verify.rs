@@ -33,7 +33,7 @@ pub struct VerifyReport {
     pub vector_rows: u64,
     /// What is wrong, one sentence each; empty if there are no faults.
     pub faults: Vec<String>,
-    /// Archives to ingest again with --force, for something of their documents is lost.
+    /// Archives to ingest again with --force, because something of their documents is lost.
     #[serde(default)]
     pub archives: Vec<String>,
 }
@@ -165,7 +165,7 @@ impl Store {
         Ok(())
     }
 
-    /// What is wrong with the file of a picture, if something is.
+    /// What is wrong with the file of a picture, if anything.
     fn find_picture_loss(
         &self,
         drawings: &ReadOnlyTable<&'static PictureHash, &'static [u8; 32]>,
@@ -260,7 +260,7 @@ fn check_document(
     Ok(())
 }
 
-/// How many passages, figures, and passages of documents of meetings the word indexes hold.
+/// How many passages, figures, and passages of TDocs the word indexes contain.
 fn count_indexed(searchers: &LexicalSearchers) -> [u64; 3] {
     let LexicalSearchers { passages, figures, tdocs } = searchers;
     [passages, figures, tdocs].map(lexical::Searcher::num_docs)

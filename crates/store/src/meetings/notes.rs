@@ -59,6 +59,7 @@ impl Writer<'_> {
             let known = table.get(key)?.map(|row| codec::decode(row.value(), "notes"));
             let known: Option<NotesRow> = known.transpose()?;
             let result = match known {
+                // Without this, a second synchronisation would bring older versions back.
                 Some(known) if known.rank > notes.rank || known.is_final && !notes.is_final => {
                     return Ok(NotesStoreResult::Older { later: known.version });
                 }
@@ -76,7 +77,8 @@ impl Writer<'_> {
             txn.open_table(NOTES_DOUBTS)?.insert(key, doubts.as_slice())?;
             let text = codec::encode_compressed(&blocks)?;
             txn.open_table(NOTES_TEXTS)?.insert(key, text.as_slice())?;
-            // Without its vectors, a meeting is searched by words alone until they are computed again.
+            // Without its vectors, a meeting is searched by words alone until they are computed again, so importing
+            // unchanged notes must not remove them.
             if !are_same {
                 txn.open_table(DECISION_VECTOR_MODELS)?.remove(key)?;
                 txn.open_table(DECISION_VECTORS)?.remove(key)?;
@@ -91,8 +93,9 @@ impl Writer<'_> {
         Ok(result)
     }
 
-    /// Stores the vectors of the decisions in notes, in place of those of another model. Returns whether it did: vectors
-    /// of notes that were replaced meanwhile are dropped, and so are those of a model that is not that of the texts.
+    /// Stores the vectors of the decisions in notes, replacing those of another model. Returns whether it did:
+    /// vectors of notes that were replaced meanwhile are dropped, and so are those of a model other than that of the
+    /// texts.
     pub fn store_decision_vectors(
         &mut self,
         notes: &NotesRow,

@@ -74,7 +74,7 @@ impl MeetingReader<'_> {
         value.map_or(Ok(Vec::new()), |value| codec::decode_compressed(value.value(), "decisions"))
     }
 
-    /// What of notes is uncertain; nothing for notes that were stored before that was kept.
+    /// What is uncertain in notes; empty for notes that were stored before this was recorded.
     pub fn notes_doubts(&self, notes: &NotesRow) -> Result<NotesDoubts, StoreError> {
         let table = self.snapshot.metadata.open_table(NOTES_DOUBTS)?;
         let meeting = notes.meeting.to_string();
@@ -84,7 +84,7 @@ impl MeetingReader<'_> {
         })
     }
 
-    /// The text of notes, in its order; nothing for notes that were stored before it was kept.
+    /// The text of notes, in its order; empty for notes that were stored before it was kept.
     pub fn notes_text(&self, notes: &NotesRow) -> Result<Vec<TdocBlockRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(NOTES_TEXTS)?;
         let meeting = notes.meeting.to_string();
@@ -94,7 +94,7 @@ impl MeetingReader<'_> {
         })
     }
 
-    /// The identity of the model of the vectors of notes; none while their decisions have no vectors.
+    /// The identity of the model of the vectors of notes; `None` while their decisions have no vectors.
     pub fn decision_vector_model(&self, notes: &NotesRow) -> Result<Option<[u8; 32]>, StoreError> {
         let table = self.snapshot.metadata.open_table(DECISION_VECTOR_MODELS)?;
         let meeting = notes.meeting.to_string();

@@ -1,8 +1,8 @@
 //! What documents define and record: names with their definitions, the keys that they are found by, modules, contradictions and
 //! change histories.
 //!
-//! Written and removed with their document. What they are was read from the text by the crates `definitions` and `names`; a request
-//! only looks it up.
+//! Written and removed with their document. The crates `definitions` and `names` have read them from the text; a
+//! request only looks them up.
 
 mod reader;
 mod row;

@@ -73,7 +73,7 @@ impl NameReader<'_> {
         .collect()
     }
 
-    /// Calls `take` with each key that begins so, in order and once, until it breaks.
+    /// Calls `take` once with each key that begins with the prefix, in order, until it breaks.
     pub fn for_each_key(
         &self,
         prefix: &str,
@@ -104,7 +104,8 @@ impl NameReader<'_> {
         Ok(table.get(document)?.is_some())
     }
 
-    /// Whether what a document defines and records is stored. Earlier versions read it from the text with each request.
+    /// Whether what a document defines and records is stored. Earlier versions read it from the text for each
+    /// request.
     pub fn has_definitions(&self, document: u32) -> Result<bool, StoreError> {
         let table = self.snapshot.metadata.open_table(RECORDED_FACTS)?;
         Ok(table.get(document)?.is_some())
@@ -137,12 +138,12 @@ impl NameReader<'_> {
         Ok(self.recorded_facts(document)?.unwrap_or_default().findings)
     }
 
-    /// The change history that a document records; none where no section is one.
+    /// The change history that a document records; `None` if no section is one.
     pub fn recorded_history(&self, document: u32) -> Result<Option<RecordedHistory>, StoreError> {
         Ok(self.recorded_facts(document)?.unwrap_or_default().history)
     }
 
-    /// All that a document defines and records; none where it was stored by a version that did not keep it.
+    /// All that a document defines and records; `None` if it was stored by a version that did not keep it.
     pub(crate) fn document_definitions(
         &self,
         document: u32,

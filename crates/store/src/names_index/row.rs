@@ -9,13 +9,14 @@ use domain::DefinedNameKind;
 use names::{DefinedName, SectionNames, base_name, name_key};
 use serde::{Deserialize, Serialize};
 
-/// Longest key of a name in bytes; what is longer is no name.
+/// Longest key of a name in bytes; longer ones are not names. As long as the longest name that `names` reads from a
+/// table, or it could not be looked up.
 const MAX_KEY_BYTES: usize = 160;
 
 /// A name that a document defines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedNameRow {
-    /// What it stands for.
+    /// What it names.
     pub kind: DefinedNameKind,
     /// The name as printed.
     pub name: String,
@@ -80,7 +81,8 @@ impl DocumentNamesRow {
     }
 }
 
-/// Of each parameter of the physical layer, the section that says most of it: many name it in passing.
+/// Of each parameter of the physical layer, the section that says most of it. Many sections name it in passing, and
+/// would otherwise all be listed as definitions.
 #[derive(Default)]
 struct ParameterPlaces(HashMap<String, (Reverse<usize>, u32)>);
 
@@ -99,7 +101,7 @@ impl ParameterPlaces {
     }
 }
 
-/// The keys that a name is found by: as printed, and without its release.
+/// The keys that a name is found by: as printed, and without its release, because people leave out `-r16`.
 fn keys_of_name(name: &str) -> Vec<String> {
     let mut keys = vec![name_key(name), name_key(base_name(name))];
     keys.dedup();

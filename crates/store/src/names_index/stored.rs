@@ -44,7 +44,7 @@ pub(crate) fn insert_names(
         let row = codec::encode_compressed(module)?;
         rows.insert(pack_key(document, ordinal), row.as_slice())?;
     }
-    // The fields of `RecordedFacts`, borrowed: postcard writes both alike.
+    // The fields of `RecordedFacts`, borrowed, to avoid copying the findings: postcard writes both alike.
     let facts = (findings, &definitions.history);
     let facts = codec::encode_compressed(&facts)?;
     txn.open_table(RECORDED_FACTS)?.insert(document, facts.as_slice())?;

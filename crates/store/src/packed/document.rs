@@ -39,7 +39,7 @@ pub struct PackedDocument {
     pub(super) sections: Vec<PackedSection>,
     pub(super) passages: Vec<PackedPassage>,
     pub(super) figures: Vec<PackedFigure>,
-    /// What its sections define and record; none in packs of an earlier form.
+    /// What its sections define and record; `None` in packs of an earlier form.
     pub(super) definitions: Option<DocumentDefinitions>,
 }
 
@@ -48,7 +48,7 @@ pub struct PackedDocument {
 pub struct PackedOrigin {
     /// Hash of the source files.
     pub source_hash: [u8; 32],
-    /// [`EXTRACTOR_REVISION`](crate::EXTRACTOR_REVISION) at the time; none where the source was not read to its end.
+    /// [`EXTRACTOR_REVISION`](crate::EXTRACTOR_REVISION) at the time; `None` if the source was not read to its end.
     pub extractor_revision: Option<u32>,
     /// What read it.
     pub pipeline: String,
@@ -94,7 +94,7 @@ pub(super) struct PackedFigure {
 pub struct PackedPicture {
     /// The PNG file.
     pub png: Vec<u8>,
-    /// Its drawing, as SVG packed by gzip.
+    /// Its drawing, as SVG compressed with gzip.
     pub drawing: Option<Vec<u8>>,
 }
 
@@ -126,7 +126,7 @@ impl PackedDocument {
         (self.number.clone(), self.version)
     }
 
-    /// Whether what its sections define and record is in it, as in all packs but those of the first form.
+    /// Whether it contains what its sections define and record, as all packs do except those of the first form.
     pub fn has_definitions(&self) -> bool {
         self.definitions.is_some()
     }
@@ -165,6 +165,7 @@ impl PackedDocument {
     ) -> Result<NewDocument, StoreError> {
         let heads: Vec<SectionHead> =
             self.sections.iter().map(|section| section.head.clone()).collect();
+        // A pack may come from anywhere: spans outside their text would panic when the text is printed.
         if !self.sections.iter().all(|section| has_valid_texts(&section.body)) {
             return Err(StoreError::Packed { what: WHAT });
         }
@@ -249,7 +250,7 @@ impl PackedDocument {
     }
 }
 
-/// Whether the spans of all texts lie within them.
+/// Whether the spans of all texts are within them.
 pub(super) fn has_valid_texts(body: &SectionBody) -> bool {
     body.blocks.iter().flat_map(|block| block.texts()).all(|text| text.is_valid())
 }

@@ -1,4 +1,4 @@
-//! Reads document versions in packs, of today's form and of the first: that had names without their definitions.
+//! Reads document versions in packs, of the current form and of the first, which had names without their definitions.
 
 use definitions::TermEntry;
 use document_model::MODEL_VERSION;
@@ -52,7 +52,7 @@ struct PackedDocument1 {
     sections: Vec<PackedSection>,
     passages: Vec<PackedPassage>,
     figures: Vec<PackedFigure>,
-    /// Terms, which are read anew with the names.
+    /// Terms, which are read again with the names.
     terms: Vec<TermEntry>,
     names: Vec<ListedNameRow>,
     uses: Vec<(String, Vec<u32>)>,

@@ -107,8 +107,8 @@ impl Snapshot {
         Ok(figures)
     }
 
-    /// The vectors of the texts of a document, under the hashes of its contents, each once. What has none yet is left
-    /// out.
+    /// The vectors of the texts of a document, under the hashes of its contents, each once, without contents that
+    /// have none yet.
     pub fn pack_text_vectors(
         &self,
         entry: &DocumentEntry,
@@ -130,8 +130,8 @@ impl Snapshot {
         vectors.filter(|vectors| !vectors.windows.is_empty()).collect()
     }
 
-    /// The vectors of the pictures of a document, under the hashes of the pictures, each once. What has none yet is left
-    /// out.
+    /// The vectors of the pictures of a document, under the hashes of the pictures, each once, without pictures that
+    /// have none yet.
     pub fn pack_picture_vectors(
         &self,
         entry: &DocumentEntry,
@@ -153,9 +153,9 @@ impl Snapshot {
 /// The pictures of a document that goes into a pack.
 #[derive(Debug, Default)]
 pub struct DocumentPictures {
-    /// Those whose files are there and whole.
+    /// Those whose files exist and are whole.
     pub sound: HashMap<PictureHash, PackedPicture>,
-    /// How many of these had a drawing whose file is not there or damaged; they are without it.
+    /// How many of these had a drawing whose file is missing or damaged; they are without it.
     pub lost_drawings: usize,
 }
 
@@ -169,6 +169,7 @@ impl Store {
         let mut pictures = DocumentPictures::default();
         for hash in packed.picture_hashes() {
             let Some(png) = self.read_picture(&hash)? else { continue };
+            // A damaged picture would not match the hash by which the document names it.
             if blake3::hash(&png).as_bytes() != &hash {
                 continue;
             }

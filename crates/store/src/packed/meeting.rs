@@ -25,7 +25,7 @@ const NO_MEETING: &str = "change requests";
 /// A meeting with its documents in a pack.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PackedMeeting {
-    /// What is said of it as a whole, without the date of the import. None in the pack of what TSGs say of change
+    /// What is said of it as a whole, without the date of the import. `None` in the pack of what TSGs say of change
     /// requests that no register here lists.
     row: Option<MeetingRow>,
     tdocs: Vec<PackedTdocRow>,
@@ -135,7 +135,8 @@ impl Snapshot {
     }
 }
 
-/// When registers were imported is no property of the meeting.
+/// When registers were imported is not a property of the meeting, so the date would make a new pack of an unchanged
+/// one.
 fn without_date(mut row: MeetingRow) -> MeetingRow {
     if let Some(register) = &mut row.register {
         register.imported_at.clear();
@@ -148,8 +149,8 @@ fn parse_id(text: &str) -> Result<TdocId, StoreError> {
 }
 
 impl Writer<'_> {
-    /// Stores a meeting from a pack, by the rules by which registers are imported: a row takes the place of what was known
-    /// but for columns that it leaves out, and what the pack does not speak of stays. Returns whether that changed anything.
+    /// Stores a meeting from a pack, by the rules for imported registers: a row replaces what was known, except
+    /// columns that it leaves out, and what the pack does not mention stays. Returns whether that changed anything.
     pub fn store_packed_meeting(
         &mut self,
         packed: &PackedMeeting,
@@ -178,8 +179,8 @@ impl Writer<'_> {
     }
 }
 
-/// Writes what is said of a meeting; returns whether that changed anything. What the row leaves out stays, and so does
-/// a register that lists much more.
+/// Writes what is said of a meeting; returns whether that changed anything. What the row leaves out stays, and so
+/// does a register that lists much more.
 fn merge_meeting_row(txn: &WriteTransaction, row: MeetingRow) -> Result<bool, StoreError> {
     let mut table = txn.open_table(MEETINGS)?;
     let key = row.id.to_string();
@@ -201,7 +202,7 @@ fn merge_meeting_row(txn: &WriteTransaction, row: MeetingRow) -> Result<bool, St
     Ok(true)
 }
 
-/// Writes the rows of documents. Returns whether anything changed, and the documents of which something else is said.
+/// Writes the rows of documents. Returns whether anything changed, and the documents whose rows changed.
 fn insert_tdoc_rows(
     txn: &WriteTransaction,
     packed: &PackedMeeting,
@@ -217,6 +218,7 @@ fn insert_tdoc_rows(
         let was_unlisted = unlisted.get(id.as_str())?.is_some();
         let mut row = row.clone();
         if let Some(known) = &known {
+            // The register of the document's own meeting says more than its file, and than registers of other groups.
             if *is_unlisted && !was_unlisted || is_guest_listing(id, known, &row) {
                 continue;
             }

@@ -1,8 +1,8 @@
-//! What one source makes, as it goes into a pack and comes out of one: without ids, dates and batches of an index.
+//! The content of one source as it is packed and unpacked: without ids, dates and batches of an index.
 //!
-//! Everything that is derived from a source is in it, so that taking it in needs no parser and no model; and nothing
-//! else, so that the same source gives the same bytes everywhere. The forms are those of the tables, in postcard, after
-//! one byte for their version: what stands in them only ever grows at the end (`docs/pack-format.md`).
+//! It contains everything that is derived from a source, so that importing it needs no parser and no model; and
+//! nothing else, so that the same source gives the same bytes everywhere. The forms are those of the tables, in
+//! postcard, after one byte for their version: they only ever grow at the end (`docs/pack-format.md`).
 
 mod document;
 mod document_forms;

@@ -39,7 +39,7 @@ impl PackedNotes {
     }
 }
 
-/// The vectors of the decisions in notes, as they lie beside a pack.
+/// The vectors of the decisions in notes, as they are stored beside a pack.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PackedDecisionVectors {
     /// The identity of the model that made them.
@@ -60,7 +60,7 @@ impl PackedDecisionVectors {
 }
 
 impl Snapshot {
-    /// The vectors of the decisions in notes; none where they have none yet.
+    /// The vectors of the decisions in notes; `None` if they have none yet.
     pub fn pack_decision_vectors(
         &self,
         row: &NotesRow,
@@ -82,7 +82,7 @@ impl Snapshot {
 }
 
 impl Writer<'_> {
-    /// Stores notes from a pack, with the vectors of their decisions; what is stored in a later version stays. Returns
+    /// Stores notes from a pack, with the vectors of their decisions, unless a later version is stored. Returns
     /// whether that changed anything.
     pub fn store_packed_notes(
         &mut self,

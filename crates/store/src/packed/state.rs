@@ -21,7 +21,8 @@ use crate::{
 use domain::{DocNumber, TdocId, Version};
 
 const WHAT: &str = "state of an index";
-/// No index has so many passages.
+/// No index has so many passages. Counters continue from the ids of a restored state, so larger ones could overflow
+/// them.
 const MAX_PASSAGE_ID: u64 = 1 << 48;
 /// Counters that continue in a restored index.
 const CONTINUED_COUNTERS: [&str; 3] = [NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_TDOC];
@@ -32,9 +33,9 @@ type NotesKey = (String, String);
 /// What belongs to one index and to no source.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct IndexState {
-    /// What tells the index from others: the identity of its journal.
+    /// Identifies the index: the identity of its journal.
     pub index: u64,
-    /// The model of its vectors of texts, of those to come where there are none yet.
+    /// The model of its vectors of texts; if there are none yet, of future ones.
     pub text_model: Option<ModelRow>,
     counters: Vec<(String, u64)>,
     document_ids: Vec<(String, u32)>,
@@ -109,14 +110,15 @@ impl IndexState {
     /// Reads the object.
     pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
         let state: Self = decode_packed(PACKED_VERSION, bytes, WHAT)?;
-        // Ids continue from these: none may be near the end of what there is.
+        // Ids continue from these, so none may be near the maximum.
         let is_possible =
             state.documents.iter().all(|document| document.first_passage < MAX_PASSAGE_ID)
                 && state.counters.iter().all(|(_, value)| *value < MAX_PASSAGE_ID);
         if is_possible { Ok(state) } else { Err(StoreError::Packed { what: WHAT }) }
     }
 
-    /// Forgets documents that were removed while the index was packed: all but those whose packs are called so.
+    /// Forgets documents that were removed while the index was packed: all except those whose packs have these
+    /// titles.
     pub fn keep_documents(&mut self, titles: &HashSet<&str>) {
         self.documents.retain(|document| titles.contains(document.title().as_str()));
     }
@@ -228,7 +230,7 @@ fn read_notes_dates(txn: &ReadTransaction) -> Result<Vec<(NotesKey, String)>, St
 }
 
 impl Writer<'_> {
-    /// Begins a restored index with the ids of the one that was backed up; only an empty index takes them.
+    /// Begins a restored index with the ids of the one that was backed up; only an empty index accepts them.
     pub fn restore_ids(&mut self, state: &IndexState) -> Result<(), StoreError> {
         self.make_change(|writer| {
             let txn = writer.index.metadata.begin_write()?;
@@ -238,7 +240,7 @@ impl Writer<'_> {
             insert_ids(&txn, DOCUMENT_IDS, &state.document_ids)?;
             insert_ids(&txn, TDOC_KEYS, &state.tdoc_keys)?;
             for (name, value) in &state.counters {
-                // Passages get the ids they had, so that this counter ends where it was.
+                // Passages get the ids they had, so this counter ends at its old value by itself.
                 let is_known = CONTINUED_COUNTERS.contains(&name.as_str());
                 if is_known && name != NEXT_PASSAGE {
                     txn.open_table(COUNTERS)?.insert(name.as_str(), value)?;
@@ -248,8 +250,8 @@ impl Writer<'_> {
         })
     }
 
-    /// Takes over the ids of an index that this one follows, for documents that come from there. One that has a document under another id
-    /// has documents of its own.
+    /// Adopts the ids of an index that this one follows, for documents that come from there. An index that has a
+    /// document under another id has documents of its own, and is rejected.
     pub fn follow_ids(&mut self, state: &IndexState) -> Result<(), StoreError> {
         self.make_change(|writer| {
             let txn = writer.index.metadata.begin_write()?;
@@ -280,7 +282,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Ends a restore: what needs the documents to be there.
+    /// Completes a restore with what needs the documents to exist.
     pub fn restore_remainder(&mut self, state: &IndexState) -> Result<(), StoreError> {
         self.make_change(|writer| {
             let txn = writer.index.metadata.begin_write()?;

@@ -97,8 +97,8 @@ impl Snapshot {
         })
     }
 
-    /// The vectors of the passages of a meeting document, under the hashes of their contents, each once. What has none
-    /// yet is left out.
+    /// The vectors of the passages of a meeting document, under the hashes of their contents, each once, without
+    /// passages that have none yet.
     pub fn pack_tdoc_vectors(
         &self,
         entry: &TdocTextEntry,

@@ -11,7 +11,7 @@ use crate::{
     tests::{commit, document, folder, model, nearest, open, words},
 };
 
-/// Packs the document with an id, and takes the pack in.
+/// Packs the document with an id, and imports the pack.
 fn carry(from: &Store, id: u32, to: &Store) -> PackedDocument {
     let snapshot = from.snapshot();
     let entry = snapshot.catalog().get(id).expect("stored");
@@ -34,7 +34,7 @@ fn a_document_from_a_pack_is_the_same_pack_again() {
     let snapshot = to.snapshot();
     let entry = snapshot.catalog().document_entries().next().expect("stored");
     let again = snapshot.pack_document(entry).expect("packed");
-    // The source is not recorded, for it was not given.
+    // The source is not recorded, because it was not given.
     assert_eq!(again.origin.extractor_revision, None);
     assert_eq!(PackedDocument { origin: packed.origin.clone(), ..again }, packed);
     let hashes = packed.picture_hashes();
@@ -240,7 +240,7 @@ fn the_state_of_an_index_follows_what_was_packed() {
         state.documents().iter().map(DocumentState::title).collect()
     };
     assert_eq!(titles(&state), ["38.331 18.0.0", "38.331 18.1.0"]);
-    // The first one was committed anew while it was packed, and has later passages now.
+    // The first one was committed again while it was packed, and has later passages now.
     let moved = DocumentState { first_passage: 9, batch: 3, ..state.documents()[0].clone() };
     state.replace_document(moved);
     assert_eq!(titles(&state), ["38.331 18.1.0", "38.331 18.0.0"]);

@@ -1,6 +1,7 @@
 //! What of a snapshot lacks vectors.
 
-/// What lacks vectors of the text model, by kind: the list by which they are made, and that people are told of.
+/// What lacks vectors of the text model, by kind: the list from which they are computed, and which is reported to
+/// people.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LackingVectors {
     /// Versions of specifications.

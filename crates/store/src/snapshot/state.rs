@@ -45,7 +45,7 @@ pub struct Snapshot {
     pub(crate) tdoc_rows: FilterCache,
     /// Contents of passages that have no vectors yet.
     pub(crate) unembedded: OnceLock<ContentSet>,
-    /// What lacks vectors, once it was asked for.
+    /// What lacks vectors, once it was requested: counting reads the whole catalog.
     pub(crate) lacking: OnceLock<LackingVectors>,
     /// Open as long as somebody reads it, also where another index took its place.
     index: Arc<OpenIndex>,
@@ -145,7 +145,7 @@ impl Snapshot {
         self.batch
     }
 
-    /// Changes with every change of the documents, and when one of them has got all its vectors.
+    /// Changes with every change of the documents, and when one of them gets the last of its vectors.
     pub fn documents_stamp(&self) -> (u64, usize) {
         (self.batch, self.unembedded_documents().count())
     }

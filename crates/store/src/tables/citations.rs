@@ -25,8 +25,8 @@ pub(crate) fn read_citations(
     value.map_or(Ok(Vec::new()), |value| codec::decode_compressed(value.value(), "citations"))
 }
 
-/// The sections that cite a target of a document, or with `below` also what is within it: sub-clauses, and tables
-/// and figures that carry its number. An empty target is the document as a whole.
+/// The sections that cite a target of a document, or with `below` also what is within it: subclauses, and tables and
+/// figures that contain its number. An empty target is the document as a whole.
 pub(crate) fn read_citing_sections(
     txn: &ReadTransaction,
     document: &str,

@@ -19,7 +19,7 @@ pub struct NotesRow {
     pub title: String,
     /// The name of its file.
     pub file: String,
-    /// Its number, where it is a TDoc.
+    /// Its number, if it is a TDoc.
     pub tdoc: Option<TdocId>,
     /// Its version as written: `v07`, `eom2`.
     pub version: Option<String>,
@@ -37,19 +37,19 @@ pub struct NotesRow {
     pub decisions: u32,
 }
 
-/// What of notes is uncertain.
+/// What is uncertain in notes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotesDoubts {
-    /// Texts that read like decisions and are probably none.
+    /// Texts that read like decisions but probably are not.
     pub doubtful: Vec<DoubtfulRow>,
     /// Decisions whose text may continue after the quote, by their index in the notes.
     pub uncertain_ends: Vec<u32>,
 }
 
-/// Text that reads like a decision and is probably none of the meeting's.
+/// Text that reads like a decision of the meeting but probably is not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoubtfulRow {
-    /// Why it is probably none.
+    /// Why it probably is not.
     pub reason: DecisionDoubt,
     /// The text, as a decision has it.
     pub decision: DecisionRow,
@@ -93,7 +93,7 @@ pub struct DecisionRow {
 pub struct DecisionVector {
     /// The decision, by its index in the notes.
     pub decision: u32,
-    /// What a code is multiplied with.
+    /// The factor by which a code is multiplied.
     scale: f32,
     codes: Vec<i8>,
 }
@@ -103,6 +103,7 @@ impl DecisionVector {
     pub fn from_vector(decision: u32, vector: &[f32]) -> Self {
         let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
         let largest = vector.iter().fold(0.0f32, |largest, value| largest.max(value.abs()));
+        // Dividing by it would give codes without meaning; these have a cosine of 0 with every query.
         if !length.is_normal() || !largest.is_normal() {
             return Self { decision, scale: 0.0, codes: vec![0; vector.len()] };
         }
@@ -111,7 +112,7 @@ impl DecisionVector {
         Self { decision, scale, codes: vector.iter().map(code).collect() }
     }
 
-    /// The cosine of the decision and a query of length one; none where their dimensions differ.
+    /// The cosine of the decision and a query of length one; `None` if their dimensions differ.
     pub fn cosine(&self, query: &[f32]) -> Option<f32> {
         let is_same_dimension = self.codes.len() == query.len();
         let products = self.codes.iter().zip(query).map(|(code, value)| f32::from(*code) * value);

@@ -13,7 +13,7 @@ pub(crate) const FOLDER_FORMAT: u32 = 1;
 pub(crate) const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
 /// The models whose vectors are stored, under `text` and `pictures`.
 pub(crate) const MODELS: TableDefinition<&str, &[u8]> = TableDefinition::new("models");
-/// `38.331 18.0.0` -> document id, for ever.
+/// `38.331 18.0.0` -> document id, permanently: a version that is removed gets the same id again.
 pub(crate) const DOCUMENT_IDS: TableDefinition<&str, u32> = TableDefinition::new("document_ids");
 /// Document id -> `DocumentRow`.
 pub(crate) const DOCUMENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("documents");
@@ -40,10 +40,10 @@ pub(crate) const INLINE_PICTURES: TableDefinition<u64, &[u8]> =
 /// (number of the cited document, blank, number of the target; key of the citing section).
 pub(crate) const CITED_TARGETS: TableDefinition<(&str, u64), ()> =
     TableDefinition::new("cited_targets");
-/// First 16 bytes of a content's hash -> content id, for ever.
+/// First 16 bytes of a content's hash -> content id, permanently.
 pub(crate) const CONTENT_IDS: TableDefinition<u128, u64> = TableDefinition::new("content_ids");
-/// Document id -> for each section in order, the content id of its heading path. None for documents that were stored
-/// before headings had vectors.
+/// Document id -> for each section in order, the content id of its heading path. No row for documents that were
+/// stored before headings had vectors.
 pub(crate) const HEADINGS: TableDefinition<u32, &[u8]> = TableDefinition::new("headings");
 /// Content id of a heading path -> packed [`SectionKey`](crate::SectionKey)s of the sections that have it.
 pub(crate) const HEADING_SECTIONS: MultimapTableDefinition<u64, u64> =
@@ -55,7 +55,7 @@ pub(crate) const CONTENT_PASSAGES: MultimapTableDefinition<u64, u64> =
 pub(crate) const FIGURES: TableDefinition<u64, &[u8]> = TableDefinition::new("figures");
 /// Key of a figure -> its words, compressed.
 pub(crate) const FIGURE_WORDS: TableDefinition<u64, &[u8]> = TableDefinition::new("figure_words");
-/// Content id -> keys of the figures whose words it stands for.
+/// Content id -> keys of the figures that have these words.
 pub(crate) const CONTENT_FIGURES: MultimapTableDefinition<u64, u64> =
     MultimapTableDefinition::new("content_figures");
 /// Hash of a picture -> keys of the figures that show it, and of the sections that show it in a line.
@@ -88,15 +88,15 @@ pub(crate) const TERM_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::
 pub(crate) const NAME_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::new("name_keys");
 /// (key of the name of a type, key of a section whose definitions name it).
 pub(crate) const NAME_USES: TableDefinition<(&str, u64), ()> = TableDefinition::new("name_uses");
-/// Document id -> `DocumentNamesRow`, compressed. None where it defines no names.
+/// Document id -> `DocumentNamesRow`, compressed. No row if it defines no names.
 pub(crate) const DOCUMENT_NAMES: TableDefinition<u32, &[u8]> =
     TableDefinition::new("document_names");
-/// Section key -> its `SectionNames`, compressed. None where it defines no names.
+/// Section key -> its `SectionNames`, compressed. No row if it defines no names.
 pub(crate) const SECTION_NAMES: TableDefinition<u64, &[u8]> = TableDefinition::new("section_names");
 /// (document id, ordinal among its modules), packed -> `Module`, compressed.
 pub(crate) const MODULES: TableDefinition<u64, &[u8]> = TableDefinition::new("modules");
-/// Document id -> `RecordedFacts`, compressed. Missing for documents whose definitions are not stored: older versions read them from
-/// the text with each request.
+/// Document id -> `RecordedFacts`, compressed. Missing for documents whose definitions are not stored: older versions
+/// read them from the text for each request.
 pub(crate) const RECORDED_FACTS: TableDefinition<u32, &[u8]> =
     TableDefinition::new("recorded_facts");
 
@@ -109,7 +109,7 @@ pub(crate) const TDOC_POSITIONS: TableDefinition<&str, &[u8]> =
 pub(crate) const TDOCS_UNLISTED: TableDefinition<&str, ()> = TableDefinition::new("tdocs_unlisted");
 /// Number of a change request's TDoc -> what a TSG's register says of it.
 pub(crate) const TDOC_PACKS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdoc_packs");
-/// Number of a document -> its key, for ever.
+/// Number of a document -> its key, permanently.
 pub(crate) const TDOC_KEYS: TableDefinition<&str, u32> = TableDefinition::new("tdoc_keys");
 /// Key of a document -> `TdocContentRow`.
 pub(crate) const TDOC_CONTENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_contents");
@@ -118,8 +118,8 @@ pub(crate) const TDOC_TEXTS: TableDefinition<u32, &[u8]> = TableDefinition::new(
 /// Key of a document -> `TdocTextEnds`, compressed.
 pub(crate) const TDOC_TEXT_ENDS: TableDefinition<u32, &[u8]> =
     TableDefinition::new("tdoc_text_ends");
-/// Key of a document -> the `RevisedSectionRow`s of its tracked changes, compressed. None where it has none, and for
-/// documents that were read before these were kept.
+/// Key of a document -> the `RevisedSectionRow`s of its tracked changes, compressed. No row if it has none, or was
+/// read before these were kept.
 pub(crate) const TDOC_REVISED: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_revised");
 /// Content id -> packed keys of the passages of documents that carry it.
 pub(crate) const CONTENT_TDOCS: MultimapTableDefinition<u64, u64> =

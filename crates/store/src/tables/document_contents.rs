@@ -5,22 +5,24 @@ use serde::{Deserialize, Serialize};
 use super::codec;
 use crate::{DocumentRow, StoreError};
 
-/// Most bytes of a passage or heading in a row before compression.
+/// Maximum bytes of a passage or heading in a row before compression: two differences of at most 10 and 5 bytes. A
+/// row that claims to be longer is damaged and is not decompressed.
 const MAX_ID_BYTES: u64 = 16;
-/// Most bytes of all figures of a document in its row.
+/// Maximum bytes of all figures of a document in its row. Their number is not in the record, so the bound is a
+/// constant: room for 100,000 figures of 10 bytes.
 const MAX_FIGURE_BYTES: u64 = 1 << 20;
 /// Length of the checksum before each row.
 const CHECKSUM_BYTES: usize = 8;
 
-/// The contents of a document, as the catalog needs them. They repeat what the rows of passages, figures and headings say; these are
-/// read where the row is missing or damaged.
+/// The contents of a document, as the catalog needs them. They repeat what the rows of passages, figures and headings
+/// say; these are read if the row is missing or damaged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct DocumentContents {
     /// For each passage in order: its content id and the ordinal of its section.
     pub(crate) passages: Vec<(u64, u32)>,
     /// The content id of each figure in order.
     pub(crate) figures: Vec<u64>,
-    /// The content id of the heading path of each section; empty where none are stored.
+    /// The content id of the heading path of each section; empty if none are stored.
     pub(crate) headings: Vec<Option<u64>>,
 }
 
@@ -65,7 +67,7 @@ impl DocumentContents {
         Ok([&checksum_of(&encoded)[..], &encoded].concat())
     }
 
-    /// Reads the row of a document; none where it is damaged or of an earlier state of the document.
+    /// Reads the row of a document; `None` if it is damaged or of an earlier state of the document.
     pub(crate) fn decode(bytes: &[u8], document: &DocumentRow) -> Option<Self> {
         let (checksum, encoded) = bytes.split_first_chunk::<CHECKSUM_BYTES>()?;
         let counted = u64::from(document.passage_count) + u64::from(document.section_count);

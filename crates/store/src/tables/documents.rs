@@ -12,7 +12,8 @@ use crate::StoreError;
 use document_model::{MODEL_VERSION, SectionBody, SectionHeading, TextRange, slice_passage};
 use domain::{DocNumber, DocType, PassageContentType, Release, Version};
 
-/// Revision of the extraction of documents: after an increase every archive is read again.
+/// Revision of the extraction of documents. Increased when the readers find more in the same file: otherwise archives
+/// that are indexed already would be skipped, and never show it.
 pub const EXTRACTOR_REVISION: u32 = 15;
 
 /// One document version.
@@ -26,9 +27,9 @@ pub struct DocumentRow {
     pub version: Version,
     /// Release.
     pub release: Release,
-    /// Title, where the cover has one.
+    /// Title, if the cover has one.
     pub title: Option<String>,
-    /// Name of the archive, or of the document when it came bare.
+    /// Name of the archive, or of the document if it was not in one.
     pub filename: String,
     /// When it was committed, RFC 3339 in UTC.
     pub created_at: String,
@@ -59,7 +60,7 @@ pub struct SectionHead {
     pub title: String,
     /// 1 for a clause or annex.
     pub level: u8,
-    /// Number of the section this one lies in.
+    /// Number of the section that contains it.
     pub parent: Option<String>,
     /// Length of the text in tokens of the text model.
     pub token_count: u32,
@@ -88,7 +89,7 @@ pub struct PassageRow {
     pub document: u32,
     /// Ordinal of the section in the document.
     pub section: u32,
-    /// Caption and header row repeated before the range; empty where none is.
+    /// Caption and header row repeated before the range; empty if there is none.
     pub head: TextRange,
     /// The passage's own text.
     pub body: TextRange,
@@ -125,7 +126,7 @@ pub struct ModelRow {
 }
 
 impl ModelRow {
-    /// Refuses vectors of another model beside the stored ones.
+    /// Rejects vectors of another model beside the stored ones.
     pub fn check_stored(&self, stored: &Self) -> Result<(), StoreError> {
         if self == stored {
             return Ok(());
@@ -186,7 +187,7 @@ pub(crate) fn read_section_heads(
     Ok(heads)
 }
 
-/// The text of a section; empty where there is none.
+/// The text of a section; empty if there is none.
 pub(crate) fn read_section_text(
     txn: &ReadTransaction,
     key: SectionKey,
@@ -199,8 +200,7 @@ pub(crate) fn read_section_text(
     value.map_or(Ok(String::new()), |value| codec::decompress_text(value.value()))
 }
 
-/// What a section consists of; none where it has no text, and in documents that were stored before there was a
-/// model.
+/// What a section consists of; `None` if it has no text, or if its document was stored before there was a model.
 pub(crate) fn read_section_body(
     txn: &ReadTransaction,
     key: SectionKey,

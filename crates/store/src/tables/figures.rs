@@ -18,9 +18,9 @@ pub type PictureHash = [u8; 32];
 pub struct FigureRow {
     /// Ordinal of its section in the document.
     pub section: u32,
-    /// Its caption, where it has one.
+    /// Its caption, if it has one.
     pub caption: Option<String>,
-    /// Its picture; none where it could not be drawn.
+    /// Its picture; `None` if it could not be drawn.
     pub picture: Option<PictureRow>,
     /// Id shared by all figures with these words.
     pub content: u64,

@@ -1,11 +1,11 @@
-//! Which contents stand for the heading paths of a document.
+//! The contents of the heading paths of a document.
 
 use redb::ReadableTable;
 
 use super::codec;
 use crate::StoreError;
 
-/// The contents of the headings of a document, by section; empty where none are stored.
+/// The contents of the headings of a document, by section; empty if none are stored.
 pub(crate) fn read_headings(
     table: &impl ReadableTable<u32, &'static [u8]>,
     id: u32,

@@ -13,9 +13,9 @@ use crate::StoreError;
 pub struct InlinePictureRow {
     /// Index of its block in the section.
     pub block: u32,
-    /// Which of the figure spans in the texts of the block it stands for, from 0. Several pictures may share one.
+    /// The figure span in the texts of the block that it belongs to, from 0. Several pictures may share one.
     pub marker: u32,
-    /// Width and height on the page in twentieths of a point, where the file says them.
+    /// Width and height on the page in twentieths of a point, if the file contains them.
     pub printed_size: Option<(u32, u32)>,
     /// The words in it.
     pub words: String,
@@ -23,8 +23,8 @@ pub struct InlinePictureRow {
     pub picture: PictureRow,
 }
 
-/// What stands in the list of a picture's users for a section that shows it in a line. Keys of figures have no such
-/// bit: a document has fewer.
+/// The entry in the list of a picture's users for a section that shows it in a line. Keys of figures do not have this
+/// bit, because a document has fewer figures.
 pub(crate) fn picture_user((document, section): (u32, u32)) -> u64 {
     const IN_LINE: u32 = 1 << 31;
     pack_key(document, section | IN_LINE)

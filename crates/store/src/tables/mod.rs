@@ -1,4 +1,4 @@
-//! What lies in `meta.redb`: tables, keys, the encoding of values, and the rows.
+//! The content of `meta.redb`: tables, keys, the encoding of values, and the rows.
 
 pub(crate) mod citations;
 pub(crate) mod codec;

@@ -15,7 +15,7 @@ pub struct TdocRow {
     pub entry: RegisterEntry,
 }
 
-/// The row of a register that says what became of a document.
+/// The row of a register that has the outcome of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegisterPosition {
     /// Name of the file.
@@ -33,7 +33,7 @@ pub struct MeetingRow {
     pub id: MeetingId,
     /// What a calendar says of it.
     pub calendar: Option<CalendarNote>,
-    /// What its register says of it, and where that came from.
+    /// What its register says of it, and from which file.
     pub register: Option<RegisterNote>,
 }
 
@@ -65,9 +65,9 @@ pub struct RegisterNote {
     pub rows: u32,
     /// First and last number of the meeting's own.
     pub range: Option<(TdocId, TdocId)>,
-    /// Whether it lists the whole meeting, as far as its numbers tell.
+    /// Whether it lists the whole meeting, judging by its numbers.
     pub is_full: bool,
-    /// The day on which the meeting began, as far as dates in the register tell.
+    /// The day on which the meeting began, judging by dates in the register.
     pub estimated_start: Option<Date>,
     /// Its folder on the 3GPP file server, from the links.
     pub folder: Option<String>,

@@ -1,11 +1,11 @@
-//! A row of the list of vector files, trusted no further than it is checked.
+//! A row of the list of vector files, checked when it is read.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Name of a file of vectors in its collection's folder: digits and `.seg`, whatever the list in
-/// redb says, so that no other file is ever opened or removed for it.
+/// Name of a file of vectors in its collection's folder: digits and `.seg`. Other names in the list in redb are
+/// rejected, so that no other file is ever opened or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct SegmentFile(String);

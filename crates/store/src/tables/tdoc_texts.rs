@@ -78,7 +78,7 @@ pub struct TdocBlockRow {
     pub anchor: String,
     /// Its page.
     pub page: Option<u32>,
-    /// Its level, where it is a heading.
+    /// Its level, if it is a heading.
     pub heading: Option<u8>,
     /// Its text.
     pub text: String,
@@ -86,7 +86,7 @@ pub struct TdocBlockRow {
     pub changed: bool,
 }
 
-/// Where the units and passages of a document end. Stored apart from its text, so that texts stored before it
+/// Where the units and passages of a document end. Stored separately from its text, so that texts stored before it
 /// was kept can be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TdocTextEnds {
@@ -99,16 +99,16 @@ pub struct TdocTextEnds {
 /// A section that tracked changes of a document touch.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RevisedSectionRow {
-    /// The section before the changes; none where they insert it.
+    /// The section before the changes; `None` if they insert it.
     pub before: Option<RevisedSideRow>,
-    /// The section after them; none where they delete it.
+    /// The section after them; `None` if they delete it.
     pub after: Option<RevisedSideRow>,
 }
 
 /// One side of a section that tracked changes touch.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RevisedSideRow {
-    /// Its number, or what stands for one.
+    /// Its number, or a substitute for one.
     pub number: String,
     /// Its title.
     pub title: String,

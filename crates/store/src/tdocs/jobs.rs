@@ -17,7 +17,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Removes a job that is done or given up.
+    /// Removes a job that is done or was abandoned.
     pub fn remove_tdoc_job(&mut self, id: &TdocId) -> Result<(), StoreError> {
         self.make_change(|writer| {
             let txn = writer.index.metadata.begin_write()?;

@@ -82,7 +82,7 @@ impl<'a> TdocReader<'a> {
         Ok(rows)
     }
 
-    /// The row of a register that says what became of a document; none for a document that no register lists, or
+    /// The row of a register that has the outcome of a document; `None` for a document that no register lists, or
     /// whose register was imported before rows were kept.
     pub fn register_position(&self, id: &TdocId) -> Result<Option<RegisterPosition>, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOC_POSITIONS)?;
@@ -138,12 +138,12 @@ impl<'a> TdocReader<'a> {
         row.map(|row| codec::decode(row.value(), "work on a TDoc")).transpose()
     }
 
-    /// The text of a document; empty where none was read.
+    /// The text of a document; empty if none was read.
     pub fn tdoc_text(&self, key: u32) -> Result<TdocTextRow, StoreError> {
         read_tdoc_text(&self.snapshot.metadata, key)
     }
 
-    /// Where the units and passages of a document end; nothing for one that was stored before that was kept.
+    /// Where the units and passages of a document end; empty for one that was stored before this was kept.
     pub fn tdoc_text_ends(&self, key: u32) -> Result<TdocTextEnds, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOC_TEXT_ENDS)?;
         let value = table.get(key)?;

@@ -90,7 +90,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Records what the file of a document says of it, where no register lists the document.
+    /// Records what the file of a document says of it, if no register lists the document.
     pub fn record_unlisted_tdoc(
         &mut self,
         id: &TdocId,
@@ -104,6 +104,7 @@ impl Writer<'_> {
                 let mut table = txn.open_table(TDOCS)?;
                 let is_listed =
                     table.get(id.as_str())?.is_some() && unlisted.get(id.as_str())?.is_none();
+                // A register says more of a document than the document itself.
                 if is_listed {
                     return Ok(());
                 }
@@ -152,7 +153,7 @@ impl Writer<'_> {
     }
 }
 
-/// Writes the documents of a register and its packs. Returns the documents too of which something else is said now.
+/// Writes the documents of a register and its packs. Also returns the documents whose rows changed.
 fn insert_entries(
     txn: &WriteTransaction,
     new: &NewRegister,
@@ -168,7 +169,8 @@ fn insert_entries(
             row: entry.line,
         };
         let says_status = entry.column_text(Column::Status).is_some();
-        // The line of a row in its file is no property of the document.
+        // The line of a row in its file is not a property of the document: after an insertion above it, every row
+        // would count as changed.
         let entry = RegisterEntry { line: 0, ..entry.clone() };
         let mut row = TdocRow { meeting: new.meeting.clone(), entry };
         let known = table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
@@ -180,7 +182,8 @@ fn insert_entries(
             counts.unchanged += 1;
             continue;
         }
-        // A row without a status leaves that of an earlier register, and the row that says it.
+        // A row without a status keeps the status of an earlier register and its position, because pages have fewer
+        // columns than workbooks.
         if says_status || known.is_none() {
             positions.insert(id.as_str(), codec::encode(&position).as_slice())?;
         }
@@ -204,7 +207,7 @@ fn insert_entries(
             touched.push(id.clone());
         }
     }
-    // What a pack says of a document of the same register is told with it.
+    // What a pack says of a document of the same register is reported with it.
     let mut seen = HashSet::new();
     touched.retain(|id| seen.insert(id.clone()));
     Ok((counts, touched))
@@ -270,7 +273,8 @@ pub(crate) fn is_fuller(known: &RegisterNote, new: &RegisterNote) -> bool {
     known.rows / 2 > new.rows
 }
 
-/// Whether a document is known from a meeting of its own group, and now listed as a guest of another's.
+/// Whether a document is known from a meeting of its own group, and now listed as a guest of another's: the register
+/// of the other group says less of it.
 pub(crate) fn is_guest_listing(id: &TdocId, known: &TdocRow, row: &TdocRow) -> bool {
     let own = id.group();
     own.is_some() && own == Some(known.meeting.group()) && own != Some(row.meeting.group())

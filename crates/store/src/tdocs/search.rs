@@ -10,9 +10,9 @@ use lexical::{ContentSet, LexicalHit, LexicalQuery, LexicalScope};
 /// Which documents and kinds of passages are searched.
 #[derive(Debug, Clone, Copy)]
 pub struct TdocScope<'a> {
-    /// Keys of the documents, ascending; all when none.
+    /// Keys of the documents, ascending; all if `None`.
     pub keys: Option<&'a [u32]>,
-    /// Kinds of passages; all when none.
+    /// Kinds of passages; all if `None`.
     pub kinds: Option<&'a [UnitType]>,
 }
 
@@ -49,8 +49,8 @@ impl TdocReader<'_> {
         Ok(nearest.hits)
     }
 
-    /// The contents of passages of documents that hold words of a query, best first, and the highest
-    /// score that the query's words can have.
+    /// The contents of passages of documents that contain words of a query, best first, and the highest score that
+    /// the query's words can have.
     pub fn search_tdocs_lexical(
         &self,
         query: &LexicalQuery,
@@ -74,8 +74,8 @@ impl TdocReader<'_> {
         Ok(lexical::count_occurrences(&snapshot.searcher.tdocs, text, &scope, at_most)?)
     }
 
-    /// Contents of passages of documents in which a phrase occurs, up to `at_most`. Of a long phrase the first words
-    /// are compared.
+    /// Contents of passages of documents in which a phrase occurs, up to `at_most`. Only the first words of a long
+    /// phrase are compared.
     pub fn find_tdoc_phrase(
         &self,
         phrase: &str,

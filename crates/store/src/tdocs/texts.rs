@@ -1,7 +1,7 @@
 //! Committing the texts of meeting documents (TDocs), each whole or not at all.
 //!
-//! Register rows of documents are stored apart (`registers.rs`) and joined at query time: a new register
-//! changes every later answer without touching a text.
+//! Register rows of documents are stored separately (`registers.rs`) and joined at query time: a new register changes
+//! every later answer without touching a text.
 
 use redb::{ReadableTable, WriteTransaction};
 
@@ -37,7 +37,7 @@ pub struct NewTdocText {
     pub vectors: Vec<ContentVectors>,
 }
 
-/// The key of a document, given once and for ever.
+/// The key of a document, assigned once and never changed.
 fn assign_tdoc_key(txn: &WriteTransaction, id: &TdocId) -> Result<u32, StoreError> {
     let mut keys = txn.open_table(TDOC_KEYS)?;
     if let Some(key) = keys.get(id.as_str())? {

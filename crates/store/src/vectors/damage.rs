@@ -31,8 +31,8 @@ use crate::{
 };
 use database_file::DatabaseFile;
 
-/// Takes vector files that are missing or damaged off the lists, and marks the documents that lost
-/// rows, so that the next ingest of their archives makes their vectors again.
+/// Removes vector files that are missing or damaged from the lists, and marks the documents that lost rows, so that
+/// the next ingest of their archives computes their vectors again.
 pub(crate) fn unlist_damaged_segments(
     folder: &DataFolder,
     metadata: &DatabaseFile,
@@ -81,7 +81,7 @@ fn note_lost_files(folder: &DataFolder, lost: Vec<String>) -> Result<(), StoreEr
     fs::write(&note, text).map_err(StoreError::io_error("write", &note))
 }
 
-/// The vector files that were lost; none without a note of any.
+/// The vector files that were lost; `None` without a note of any.
 pub(crate) fn read_lost_files(folder: &DataFolder) -> Option<Vec<String>> {
     let text = fs::read_to_string(folder.lost_vectors_path()).ok()?;
     Some(text.lines().map(str::to_owned).collect())
@@ -92,7 +92,7 @@ pub(crate) fn forget_lost_files(folder: &DataFolder) {
     let _ = fs::remove_file(folder.lost_vectors_path());
 }
 
-/// Returns how many rows of the list were removed or made again; puts the stamps of the others into `stamps`.
+/// Returns how many rows of the list were removed or restored; puts the stamps of the others into `stamps`.
 fn unlist_damaged(
     txn: &WriteTransaction,
     folder: &Path,
@@ -128,7 +128,7 @@ fn unlist_damaged(
                 lost.push(format!("{group}/{}", SegmentFile::from_number(key.value()).as_str()));
                 damaged.push(key.value());
             }
-            // Another attempt may succeed: nothing is given up.
+            // Another attempt may succeed, so nothing is removed.
             Err(error) => return Err(error),
         }
     }
@@ -141,8 +141,8 @@ fn unlist_damaged(
     Ok(damaged.len() + restored.len())
 }
 
-/// Whether an error says that a file is not there, or not what it should be. What else the operating system refuses, such as
-/// a read of a failing disk, a missing permission or too many open files, says nothing of the file.
+/// Whether an error says that a file is missing, or not what it should be. Other errors of the operating system, such
+/// as a read of a failing disk, a missing permission or too many open files, say nothing about the file.
 fn is_lost(error: &StoreError) -> bool {
     let causes = std::iter::successors(Some(error as &dyn std::error::Error), |e| e.source());
     let mut refusals = causes.filter_map(|cause| cause.downcast_ref::<io::Error>());
@@ -151,8 +151,7 @@ fn is_lost(error: &StoreError) -> bool {
     })
 }
 
-/// A row of a list, and whether it had to be made again: one that does not decode is that of the file which has its key
-/// for a name.
+/// A row of a list, and whether it had to be restored: if it cannot be decoded, its key is the name of its file.
 fn read_or_restore_row(
     folder: &Path,
     key: u64,

@@ -12,7 +12,7 @@ use crate::{
     tables::segments::{SegmentFile, SegmentRow},
 };
 
-/// Opens one file and checks that it is of the model and has as many rows as redb says.
+/// Opens one file and checks that it has the model and as many rows as redb says.
 pub(crate) fn open_segment(
     folder: &Path,
     row: &SegmentRow,
@@ -22,6 +22,7 @@ pub(crate) fn open_segment(
     if let Some(model) = model {
         segment.check_model(&model.identity, model.dimension)?;
     }
+    // A whole file, but from another time: its rows may belong to other contents.
     if u64::from(segment.row_count()) != row.rows {
         return Err(StoreError::Decode { what: "vector file" });
     }

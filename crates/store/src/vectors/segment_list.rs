@@ -104,7 +104,7 @@ pub(crate) fn read_listed_segments(
     read_segment_rows(&metadata.begin_read()?.open_table(list)?)
 }
 
-/// The model under a key of [`MODELS`], once there is one.
+/// The model under a key of [`MODELS`], if there is one.
 pub(crate) fn read_model(
     metadata: &DatabaseFile,
     key: &str,

@@ -53,7 +53,7 @@ impl SegmentSet {
             .flat_map(|segment| (0..segment.row_count()).filter_map(|row| segment.content_id(row)))
     }
 
-    /// The best cosine of a content's windows; none where it has no vectors.
+    /// The best cosine of a content's windows; `None` if it has no vectors.
     pub(crate) fn best_similarity(&self, content: u64, vector: &[f32]) -> Option<f32> {
         let cosines = self.stored_vectors(content).map(|stored| cosine_similarity(&stored, vector));
         cosines.reduce(f32::max)
@@ -161,7 +161,8 @@ pub(crate) enum AllowedRows {
     Many(Vec<u64>),
 }
 
-/// Looking up a content's rows takes about as long as reading the ids of so many rows.
+/// Looking up a content's rows takes about as long as reading the ids of this many rows, so larger sets are compared
+/// with all ids.
 const LOOKUP_COST_ROWS: usize = 16;
 
 impl AllowedRows {
@@ -190,7 +191,7 @@ impl AllowedRows {
     }
 }
 
-/// Cosine of two vectors of the same length; 0 where one of them is zero.
+/// Cosine of two vectors of the same length; 0 if one of them is zero.
 fn cosine_similarity(a: &[f32], b: &[f32]) -> f32 {
     let dot = |x: &[f32], y: &[f32]| x.iter().zip(y).map(|(p, q)| p * q).sum::<f32>();
     let norms = (dot(a, a) * dot(b, b)).sqrt();

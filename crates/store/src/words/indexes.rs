@@ -84,7 +84,7 @@ impl LexicalWriters {
         Ok(passages.and(figures).and(self.tdocs.rollback())?)
     }
 
-    /// Why a thread of one of the indexes ended, if that is known; the indexes have to be rolled back then.
+    /// Why a thread of one of the indexes ended, if that is known; the indexes must then be rolled back.
     pub(crate) fn thread_failure(&mut self) -> Option<StoreError> {
         let indexes = [&mut self.passages, &mut self.figures, &mut self.tdocs];
         indexes.into_iter().find_map(LexicalWriter::thread_failure).map(StoreError::from)

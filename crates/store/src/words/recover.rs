@@ -53,6 +53,7 @@ fn recover_index(
 ) -> Result<(), StoreError> {
     let target = LexicalCommit { batch: truth, batches: 1, replaces: None };
     match index.last_commit()? {
+        // Nothing was committed yet, here or in redb.
         None if truth == 0 => return Ok(()),
         Some(LexicalCommit { batch, replaces: None, .. }) if batch == truth => return Ok(()),
         Some(LexicalCommit { batch, replaces: Some(old), .. }) if batch == truth => {

@@ -1,4 +1,4 @@
-//! The words of the passages, for typing help.
+//! The words of the passages, for suggestions while typing.
 
 use crate::{Snapshot, StoreError};
 use lexical::VocabularyWord;
@@ -31,12 +31,12 @@ impl VocabularyReader<'_> {
         Ok(lexical::begins_word(&self.snapshot.searcher.passages, &prefix.to_lowercase())?)
     }
 
-    /// The word that was likely meant by one that hardly any passage holds.
+    /// The word that was probably meant by one that hardly any passage contains.
     pub fn correct_word(&self, word: &str) -> Result<Option<VocabularyWord>, StoreError> {
         Ok(lexical::correct_word(&self.snapshot.searcher.passages, word)?)
     }
 
-    /// A word as it is written in the passage that is the example of it; none where that is gone.
+    /// A word as it is written in the passage that is its example; `None` if that passage was removed.
     pub fn written_form(&self, word: &VocabularyWord) -> Result<Option<String>, StoreError> {
         let documents = self.snapshot.documents();
         let Some(row) = documents.passage_row(word.example)? else { return Ok(None) };

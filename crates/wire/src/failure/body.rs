@@ -1,4 +1,4 @@
-//! The JSON body of each refusal.
+//! The JSON body of each error.
 
 use serde_json::{Map, Value, json};
 
@@ -6,8 +6,8 @@ use super::{CredentialFault, Failure};
 use crate::records::QuotaDetail;
 
 impl Failure {
-    /// The JSON body: `detail` and nothing else. Where FastAPI has a form for a refusal, `detail` has that form;
-    /// else it is an object of `code`, `message` and a field that belongs to the code.
+    /// The JSON body: `detail` and nothing else. If FastAPI has a form for an error, `detail` has that form;
+    /// otherwise it is an object of `code`, `message` and a field that belongs to the code.
     pub fn body(&self) -> Value {
         let detail = match (self, self.code()) {
             (Self::Validation(faults), _) => json!(faults),
@@ -24,7 +24,7 @@ impl Failure {
         json!({ "detail": detail })
     }
 
-    /// The code by which programs distinguish refusals; none for refusals that FastAPI has a form for.
+    /// The code by which programs distinguish errors; `None` for errors that FastAPI has a form for.
     pub fn code(&self) -> Option<&'static str> {
         Some(match self {
             Self::Unauthorized(_)
@@ -58,7 +58,7 @@ impl Failure {
         })
     }
 
-    /// A sentence for people: what is wrong and, where there is something, what to do.
+    /// A sentence for people: what is wrong and, if possible, what to do.
     pub fn client_message(&self) -> String {
         match self {
             Self::InvalidParameter { message, .. }
@@ -121,7 +121,7 @@ impl Failure {
         }
     }
 
-    /// What `detail` holds beside the code and the message.
+    /// What `detail` contains besides the code and the message.
     fn field_of_code(&self) -> Option<(&'static str, Value)> {
         match self {
             Self::InvalidParameter { parameter, .. } | Self::ReplyTooLarge { parameter, .. } => {

@@ -1,7 +1,7 @@
-//! Every refusal of the contract: its status, its headers, its body.
+//! Every error of the contract: its status, its headers, its body.
 //!
-//! This is the one table of them. What a client sees is `status`, `headers` and `body`; what the
-//! log gets is `Display`, which carries ids and counts and never a key, a body or a query.
+//! This is the only table of them. Clients see `status`, `headers` and `body`; the log gets `Display`, which contains
+//! ids and counts and never a key, a body or a query.
 
 mod body;
 mod samples;
@@ -15,7 +15,7 @@ use super::{
     records::{OrganizationCandidate, QuotaDetail, TdocRecord},
 };
 
-/// Why a request was refused.
+/// Why a request was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// No acceptable credential came with the request.
@@ -32,20 +32,20 @@ pub enum Failure {
         /// A sentence for the client.
         message: String,
     },
-    /// The reply would be too large; a narrower request will do.
+    /// The reply would be too large; the request must be narrower.
     #[error("reply too large: {found} items, limit {limit}, add {parameter}")]
     ReplyTooLarge {
         /// The parameter that narrows the request.
         parameter: &'static str,
         /// How many items there are.
         found: usize,
-        /// How many a reply may hold.
+        /// How many a reply may contain.
         limit: usize,
     },
     /// The monthly allowance is used up.
     #[error("quota exhausted: {} of {}", .0.used, .0.limit)]
     QuotaExhausted(Box<QuotaDetail>),
-    /// There is route not found.
+    /// There is no such route.
     #[error("route not found")]
     NotFound,
     /// No document has this id.
@@ -66,7 +66,7 @@ pub enum Failure {
         /// Its number, or what was given for one.
         tdoc_id: String,
     },
-    /// A fetch of the TDoc is in progress. Not a refusal: the caller is to retry later.
+    /// A fetch of the TDoc is in progress. Not an error: the caller should retry later.
     #[error("{tdoc_id} is being fetched, retry after {retry_after_s} s")]
     TdocFetchInProgress {
         /// Its number.
@@ -83,7 +83,7 @@ pub enum Failure {
     /// The TDoc was withdrawn.
     #[error("TDoc {} withdrawn", .0.tdoc_id)]
     TdocWithdrawn(Box<TdocRecord>),
-    /// A name is that of several organizations.
+    /// Several organizations have this name.
     #[error("the organization name is ambiguous: {} candidates", candidates.len())]
     OrganizationAmbiguous {
         /// The name.
@@ -124,7 +124,7 @@ pub enum Failure {
     /// A form of a page is invalid.
     #[error("invalid form")]
     BadForm,
-    /// The request is not valid HTTP: its body is incomplete, or it has not exactly one host.
+    /// The request is not valid HTTP: its body is incomplete, or it does not have exactly one host.
     #[error("malformed request: {message}")]
     MalformedRequest {
         /// A sentence for people.
@@ -169,7 +169,7 @@ pub enum Failure {
     /// A defect of the service; the client gets a number to report.
     #[error("internal error {incident}: {}", error_chain(cause.as_ref()))]
     Internal {
-        /// The number under which the log holds the cause.
+        /// The number under which the log contains the cause.
         incident: String,
         /// What went wrong; for the log only.
         #[source]
@@ -182,7 +182,7 @@ pub enum Failure {
 pub enum CredentialFault {
     /// There is none, or it is not a bearer token.
     Missing,
-    /// It is unknown, or was deactivated; a stranger is not told which.
+    /// It is unknown, or was deactivated; a stranger does not learn which.
     Rejected,
 }
 
@@ -269,7 +269,7 @@ impl Failure {
     }
 }
 
-/// What a status means, for the OpenAPI document; none for a status the contract does not have.
+/// What a status means, for the OpenAPI document; `None` for a status the contract does not have.
 pub fn describe_status(status: u16) -> Option<&'static str> {
     Some(match status {
         200 => "The reply.",

@@ -1,4 +1,4 @@
-//! A sample of each refusal, for the OpenAPI document.
+//! A sample of each error, for the OpenAPI document.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Failure {
-    /// One of each refusal that a client of the operations can meet, for the documentation.
+    /// One of each error that a client of the operations can get, for the documentation.
     pub fn sample_failures() -> Vec<Self> {
         let fault = ValidationFault::new(
             FaultKind::Missing,

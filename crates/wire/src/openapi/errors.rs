@@ -1,11 +1,11 @@
-//! The schemas of refusals.
+//! The schemas of errors.
 
 use serde_json::{Value, json};
 
 use super::components::Components;
 use crate::{records::QuotaDetail, schema::reply_schema};
 
-/// The schema of the body of a refusal with this status.
+/// The schema of the body of an error with this status.
 pub(super) fn refusal_schema(components: &mut Components, status: u16) -> Value {
     match status {
         402 => quota_exhausted_schema(components),

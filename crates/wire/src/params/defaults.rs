@@ -1,4 +1,4 @@
-//! Defaults of parameters where they differ from those of their types.
+//! Defaults of parameters that differ from those of their types.
 
 pub(super) fn match_count() -> u32 {
     30

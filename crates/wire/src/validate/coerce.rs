@@ -19,7 +19,7 @@ pub(super) fn coerce_integer(value: &Value) -> Result<i128, FaultKind> {
     }
 }
 
-/// Reads a number; it may be infinite or not a number when it comes from a string.
+/// Reads a number; it may be infinite or not a number if it comes from a string.
 pub(super) fn coerce_number(value: &Value) -> Result<f64, FaultKind> {
     match value {
         Value::Bool(truth) => Ok(f64::from(u8::from(*truth))),

@@ -1,4 +1,4 @@
-//! Compiles a JSON Schema to a `ValueSchema`; refuses keywords that validation could not enforce.
+//! Compiles a JSON Schema to a `ValueSchema`; rejects keywords that validation could not enforce.
 
 use std::ops::RangeInclusive;
 
@@ -18,7 +18,8 @@ pub struct UnsupportedSchema {
 
 type CompileResult<T> = Result<T, UnsupportedSchema>;
 
-/// Keywords that constrain nothing; `format` is read where it tells the width of an integer.
+/// Keywords that constrain nothing; `format` is read if it gives the width of an integer. Any other keyword that is
+/// not supported is an error when the schema is compiled, so that no bound is silently ignored.
 const ANNOTATIONS: [&str; 9] = [
     "title",
     "description",
@@ -50,7 +51,7 @@ fn compile_value(name: &str, schema: &Value) -> CompileResult<ValueSchema> {
     Ok(compiled)
 }
 
-/// The keywords of one schema that were not read yet.
+/// The keywords of one schema that have not been read yet.
 struct SchemaKeywords<'a> {
     name: &'a str,
     unread: Map<String, Value>,

@@ -1,9 +1,10 @@
 //! Finds the first fault of a text that is not JSON, with the message and offset of CPython.
 //!
-//! It runs only on a text that `serde_json` refused, and refuses what that refuses: where CPython
-//! is laxer (`NaN`, numbers of any size, unpaired surrogates, any depth) the message is ours.
+//! It runs only on a text that `serde_json` rejected, and rejects what that rejects: if CPython is laxer (`NaN`,
+//! numbers of any size, unpaired surrogates, any depth), the message is ours.
 
-/// The nesting depth that `serde_json` still accepts.
+/// The nesting depth that `serde_json` still accepts. With another one, the scanner would find no fault in a text
+/// that was rejected for its depth.
 const MAX_DEPTH: usize = 127;
 
 /// Where a body stops being JSON.

@@ -12,9 +12,8 @@ use crate::{
 
 /// Checks the parameters of one operation.
 ///
-/// It is made once, from the JSON Schema of the parameters struct. A clean value holds every
-/// field, coerced to its type and with its default where absent, so that the struct can be read
-/// from it with serde.
+/// It is made once, from the JSON Schema of the parameters struct. A clean value has every field, coerced to its type
+/// and with its default if absent, so that the struct can be read from it with serde.
 #[derive(Debug, Clone)]
 pub struct Validator {
     /// The parameters in the path, in the order of their declaration.
@@ -24,7 +23,7 @@ pub struct Validator {
     carrier: ParameterCarrier,
 }
 
-/// The parts of an HTTP request that hold parameters.
+/// The parts of an HTTP request that contain parameters.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RawRequest<'a> {
     /// The parameters of the path, decoded.
@@ -77,8 +76,8 @@ impl Validator {
         walk.into_result(clean)
     }
 
-    /// Checks the arguments of a tool or a command, where all parameters are in one object; faults are
-    /// located as in an HTTP request.
+    /// Checks the arguments of a tool or a command, whose parameters are all in one object; faults are located as in
+    /// an HTTP request.
     pub fn validate_value(&self, arguments: &Value) -> Result<Value, Vec<ValidationFault>> {
         let mut walk = SchemaWalk::default();
         let mut clean = validate_values(&mut walk, ParameterLocation::Path, &self.path, arguments);
@@ -99,7 +98,7 @@ fn body_step() -> LocationStep {
     LocationStep::Name(ParameterLocation::Body.as_str().to_owned())
 }
 
-/// Refuses an object that named strings cannot carry: all fields must be scalar, and others ignored.
+/// Rejects an object that named strings cannot represent: all fields must be scalar, and others ignored.
 fn require_strings(object: &ObjectSchema) -> Result<(), compile::UnsupportedSchema> {
     let refused = |name: &str, keyword: &str| {
         Err(compile::UnsupportedSchema { name: name.to_owned(), keyword: keyword.to_owned() })
@@ -119,7 +118,7 @@ fn validate_strings(
     pairs: &[(String, String)],
 ) -> Map<String, Value> {
     let given = pairs.iter().map(|(name, text)| (name.clone(), Value::from(text.as_str())));
-    // Of a repeated name the last value counts.
+    // If a name is repeated, the last value counts.
     validate_values(walk, location, object, &Value::Object(given.collect()))
 }
 

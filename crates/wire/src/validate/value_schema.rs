@@ -41,7 +41,7 @@ pub(super) struct IntegerRange {
 pub(super) struct ObjectSchema {
     /// In the order of their declaration, which is the order of faults.
     pub(super) fields: Vec<FieldSchema>,
-    /// Whether other fields are refused; they are ignored otherwise.
+    /// Whether other fields are rejected; they are ignored otherwise.
     pub(super) closed: bool,
 }
 
@@ -50,14 +50,14 @@ pub(super) struct ObjectSchema {
 pub(super) struct FieldSchema {
     /// The name on the wire.
     pub(super) name: String,
-    /// The value it takes when absent; none when it is required.
+    /// Its value if absent; `None` if it is required.
     pub(super) default: Option<Value>,
     /// The schema of its value.
     pub(super) schema: ValueSchema,
 }
 
 impl ValueKind {
-    /// Whether a string of a path or query can hold it.
+    /// Whether it can be in a string of a path or query.
     pub(super) fn is_scalar(&self) -> bool {
         match self {
             Self::Text { .. }

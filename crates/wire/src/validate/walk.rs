@@ -9,8 +9,8 @@ use super::{
 use crate::fault::{FaultKind, LocationStep, NumericBound, ValidationFault};
 use domain::join_alternatives;
 
-/// The maximum number of faults that are collected: a long list of wrong items would otherwise get a
-/// reply many times its size.
+/// The maximum number of faults that are collected: a long list of wrong items would otherwise get a reply many times
+/// its size, because each fault repeats its location and its value.
 const MAX_FAULTS: usize = 1000;
 
 /// The state of a walk: the location of the current value, and the faults so far.
@@ -21,7 +21,7 @@ pub(super) struct SchemaWalk {
 }
 
 impl SchemaWalk {
-    /// The clean value, or the faults when there are any.
+    /// The clean value, or the faults if there are any.
     pub(super) fn into_result(
         self,
         clean: Map<String, Value>,
@@ -178,7 +178,7 @@ fn validate_integer(input: &Value, range: &IntegerRange) -> Result<Value, FaultK
     }
 }
 
-/// NaN is within no bounds: it violates each one that there is.
+/// NaN is within no bounds: it violates every bound that exists.
 fn validate_number(input: &Value, min: Option<f64>, max: Option<f64>) -> Result<Value, FaultKind> {
     let read = coerce::coerce_number(input)?;
     let violated_max = max.filter(|max| read > *max || read.is_nan());

@@ -1,8 +1,8 @@
-//! The closed sets of words that fields of records take.
+//! The closed sets of words of record fields.
 //!
-//! Each is an enum, so that a reply cannot hold another word and the OpenAPI document lists them all. It is named
-//! after its field; where the word stands for a value of the domain, it is converted from that. Words of registers
-//! that are not in a set keep a field of their own, as text.
+//! Each is an enum, so that a reply cannot contain another word and the OpenAPI document lists them all. It is named
+//! after its field; if the word represents a value of the domain, it is converted from that. Words of registers that
+//! are not in a set are in a separate field, as text.
 
 mod change_request;
 mod comparison;

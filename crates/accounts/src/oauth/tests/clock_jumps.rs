@@ -1,4 +1,4 @@
-//! What becomes of sessions, months and tokens when the clock is set.
+//! Sessions, months and tokens when the clock is set.
 
 use super::*;
 use crate::Account;

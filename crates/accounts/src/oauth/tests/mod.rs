@@ -144,7 +144,7 @@ fn refresh_tokens_rotate_and_a_spent_one_ends_the_family_but_for_a_lost_answer()
     assert_eq!(again.expires_in, second.expires_in - 5);
     let third = refreshed(&access, &client, &second.refresh_token).expect("good");
     assert!(is_good(&access, &third) && is_good(&access, &first), "they live out their time");
-    // The answer did arrive: its successor was used. Whoever sends the first one now has stolen it.
+    // The answer did arrive: its successor was used. If the first one is sent now, it was stolen.
     assert!(refreshed(&access, &client, &first.refresh_token).is_err());
     assert!(!is_good(&access, &third));
     assert!(refreshed(&access, &client, &third.refresh_token).is_err());
@@ -156,7 +156,7 @@ fn a_wrong_secret_behind_the_right_handle_ends_nothing_and_any_spent_one_does() 
     let client = registered(&access);
     let first = tokens(&access, &client);
     let mut last = refreshed(&access, &client, &first.refresh_token).expect("good");
-    // The handle stands in front, and is no secret.
+    // The handle comes first, and is not a secret.
     let (front, secret) = last.refresh_token.split_at(last.refresh_token.len() - 8);
     let guess = format!("{front}{}", secret.chars().rev().collect::<String>());
     assert_ne!(guess, last.refresh_token);

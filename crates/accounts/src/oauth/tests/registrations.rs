@@ -1,4 +1,4 @@
-//! Registrations of clients: what their ids carry.
+//! Registrations of clients: what their ids contain.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The rows of contents of documents say what the rows of their parts say, and where they do not, they are not used.
+//! The rows of contents of documents say what the rows of their parts say, and are not used if they do not.
 
 use redb::{Database, ReadableDatabase, ReadableTable};
 
