@@ -14,7 +14,11 @@ use super::{
     progress::ProgressView,
     serve,
 };
-use crate::{http::HttpServer, service::Service};
+use crate::{
+    http::HttpServer,
+    jobs::{ImportCalendars, ImportRegisters, IngestFiles, Job, JobProgress, JobStep, SyncTdocs},
+    service::Service,
+};
 use domain::MeetingId;
 use ingest::IngestOptions;
 
@@ -42,9 +46,9 @@ fn ingest_sample(service: &Service, sample: PathBuf) -> Result<()> {
     let mut view = ProgressView::new();
     let request = IngestOptions { paths: vec![sample], ..IngestOptions::default() };
     let cancel = AtomicBool::new(false);
-    let report = service
-        .jobs
-        .ingest_files(&request, &cancel, &mut |event| view.show_ingest_event(&event))?;
+    let mut sink = |event| view.show_ingest_event(&event);
+    let progress = JobProgress { cancel: &cancel, sink: &mut sink };
+    let report = IngestFiles { request: &request }.run(&service.jobs, progress)?;
     view.finish();
     eprintln!("{}", report.summary());
     import_meeting_documents(service, &mirror, &cancel)
@@ -55,9 +59,11 @@ fn import_meeting_documents(service: &Service, mirror: &Path, cancel: &AtomicBoo
     if !mirror.is_dir() {
         return Ok(());
     }
-    service.jobs.import_calendars(&[mirror.join("meetings.csv")])?;
-    let report =
-        service.jobs.import_registers(&[mirror.to_owned()], None, cancel, &mut |_, _| {})?;
+    let jobs = &service.jobs;
+    let calendars = [mirror.join("meetings.csv")];
+    ImportCalendars { paths: &calendars }.run(jobs, JobProgress { cancel, sink: &mut |_| {} })?;
+    let registers = ImportRegisters { paths: &[mirror.to_owned()], meeting: None };
+    let report = registers.run(jobs, JobProgress { cancel, sink: &mut |_| {} })?;
     let documents: usize = report.imported.iter().map(|register| register.rows).sum();
     eprintln!("{documents} meeting documents, registers: {}", report.imported.len());
     // Operators of closed networks put the files of a mirror into this folder, too.
@@ -66,9 +72,9 @@ fn import_meeting_documents(service: &Service, mirror: &Path, cancel: &AtomicBoo
         .with_context(|| format!("cannot copy the sample files to {}", target.display()))?;
     let mut view = ProgressView::new();
     let meetings: Vec<MeetingId> = report.imported.iter().flat_map(|r| r.meeting.parse()).collect();
-    let read = service.jobs.sync_tdocs(&meetings, &[], cancel, &mut |done, total| {
-        view.show_step(done, total, "documents");
-    })?;
+    let mut sink = |JobStep { done, total }| view.show_step(done, total, "documents");
+    let sync = SyncTdocs { meetings: &meetings, groups: &[] };
+    let read = sync.run(jobs, JobProgress { cancel, sink: &mut sink })?;
     view.finish();
     eprintln!("{} meeting documents read", read.taken + read.known);
     Ok(())

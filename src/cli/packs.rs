@@ -24,8 +24,9 @@ use super::{
 use crate::{
     control::ControlRequest,
     jobs::{
-        BackupOptions, HiddenText, PackBuildOptions, RestoreOptions, SecretsChoice, Shard,
-        SigningKeyText, TakeOptions, TrustChoice, publish_packs, restore_backup, verify_backup,
+        BackupOptions, BuildPacks, EmbedDepot, HiddenText, Job, JobProgress, JobStep,
+        PackBuildOptions, RestoreOptions, SecretsChoice, Shard, SigningKeyText, TakeOptions,
+        TrustChoice, publish_packs, restore_backup, verify_backup,
     },
     service::Service,
 };
@@ -131,7 +132,8 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
             let report = with_scratch_index(global, &depot, |service, cancel| {
                 let mut view = ProgressView::new();
                 let mut sink = |event| view.show_ingest_event(&event);
-                let report = service.jobs.build_packs(&depot, &options, cancel, &mut sink)?;
+                let build = BuildPacks { depot: &depot, options: &options };
+                let report = build.run(&service.jobs, JobProgress { cancel, sink: &mut sink })?;
                 view.finish();
                 Ok(report)
             })?;
@@ -145,10 +147,9 @@ pub(super) fn run_pack_command(global: &GlobalArgs, command: PackCommand) -> Res
             let key = parse_signing_key(&signing, is_share)?;
             let report = with_scratch_index(global, &depot, |service, cancel| {
                 let mut view = ProgressView::new();
-                let mut step = |done, total| view.show_step(done, total, "packs");
-                let jobs = &service.jobs;
-                let report =
-                    jobs.embed_depot(&depot, model.as_deref(), shard, cancel, &mut step)?;
+                let mut sink = |JobStep { done, total }| view.show_step(done, total, "packs");
+                let embed = EmbedDepot { depot: &depot, model: model.as_deref(), shard };
+                let report = embed.run(&service.jobs, JobProgress { cancel, sink: &mut sink })?;
                 view.finish();
                 Ok(report)
             })?;

@@ -85,8 +85,8 @@ pub(super) fn run_server(
         service.start_watching();
     }
     match (replica, &scratch) {
-        (_, Some(_)) => service.jobs.forbid_changes(),
-        (Some(settings), None) => service.jobs.start_following(settings),
+        (_, Some(_)) => crate::jobs::forbid_changes(&service.jobs),
+        (Some(settings), None) => crate::jobs::start_following(&service.jobs, settings),
         (None, None) => start_background_work(&service),
     }
     announce(&server, &service)?;
@@ -100,7 +100,7 @@ pub(super) fn run_server(
         server.run_until_stopped().await
     })?;
     // Those that are being indexed did not end this process.
-    service.jobs.withdraw_attempts();
+    crate::jobs::withdraw_attempts(&service.jobs);
     Ok(())
 }
 
@@ -189,11 +189,11 @@ fn prepare_catalog(service: Arc<Service>) {
 /// What a server does besides answering.
 fn start_background_work(service: &Service) {
     service.store.empty_old_trash();
-    service.jobs.start_background_vectors();
-    if let Err(error) = service.jobs.resume_uploads() {
+    crate::jobs::start_background_vectors(&service.jobs);
+    if let Err(error) = crate::jobs::resume_uploads(&service.jobs) {
         tracing::error!(%error, "uploads of an earlier run will not be indexed");
     }
-    match service.jobs.resume_fetches() {
+    match crate::jobs::resume_fetches(&service.jobs) {
         Ok(0) => {}
         Ok(waiting) => tracing::info!(waiting, "meeting documents are waiting to be read"),
         Err(error) => {

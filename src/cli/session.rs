@@ -227,7 +227,7 @@ impl CommandSession {
         };
         let service = open_service(&folder, lock, global)?;
         if scratch.is_some() {
-            service.jobs.forbid_changes();
+            crate::jobs::forbid_changes(&service.jobs);
         }
         if let Some(url) = Configuration::load_or_create(&folder)?.base_url() {
             service.address.set_base_url(&url);

@@ -12,7 +12,9 @@ use super::{
     progress::ProgressView,
     session::{self, open_service, stop_on_ctrl_c},
 };
-use crate::jobs::{UnreadableParts, UpgradeReport, check_outside};
+use crate::jobs::{
+    Job, JobProgress, JobStep, UnreadableParts, UpgradeIndex, UpgradeReport, check_outside,
+};
 use accounts::AccountsLocation;
 use store::{DataFolder, FolderExamination, FolderLock, Store, StoreError, VerifyReport};
 
@@ -130,10 +132,10 @@ fn copy_index(
 ) -> Result<UpgradeReport> {
     let service = open_service(folder, lock, global)?;
     let mut view = ProgressView::new();
-    let mut step = |done, total| view.show_step(done, total, "packs");
+    let mut sink = |JobStep { done, total }| view.show_step(done, total, "packs");
     let (target, cancel) = (absolute_path(target)?, &session::STOP_REQUESTED);
-    let jobs = &service.jobs;
-    let report = jobs.upgrade_into(&service.access, &target, unreadable, cancel, &mut step)?;
+    let upgrade = UpgradeIndex { access: &service.access, target: &target, unreadable };
+    let report = upgrade.run(&service.jobs, JobProgress { cancel, sink: &mut sink })?;
     view.finish();
     Ok(report)
 }

@@ -1,9 +1,6 @@
 //! Executes commands in the process that holds the data folder.
 
-use std::{
-    path::Path,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::sync::{Arc, atomic::AtomicBool};
 
 use serde_json::Value;
 
@@ -12,14 +9,16 @@ use super::{
     RemoveReport, ServerStatus, StatusReport,
 };
 use crate::{
-    jobs::{BackupOptions, BackupReport, CommandError, JobKind},
+    jobs::{
+        ApplyBundle, Backup, ExportTables, ImportMeetings, ImportRegisters, IngestFiles, Job,
+        JobProgress, JobStep, OptimizeVectors, ProcessPending, ReindexVectors, RollBackBundle,
+        SyncMeetings, SyncSpecs, SyncTdocs, TakePacks,
+    },
     service::{Service, find_operation},
 };
 use accounts::Caller;
 use cost_meter::CostMeter;
 use domain::{DocNumber, Group, Version, error_chain};
-use ingest::{IngestError, IngestOptions, IngestReport};
-use table_export::WrittenTable;
 use wire::Failure;
 
 /// The process that holds the data folder, as commands see it.
@@ -73,7 +72,7 @@ impl CommandHost {
         sink: &mut dyn FnMut(ControlEvent),
     ) {
         let may = if request.changes_index() {
-            self.service.jobs.check_changeable().map_err(CommandFailure::from)
+            crate::jobs::check_changeable(&self.service.jobs).map_err(CommandFailure::from)
         } else {
             Ok(())
         };
@@ -88,7 +87,7 @@ impl CommandHost {
     fn manage_accounts(&self, command: AccountsCommand) -> Result<AccountsReply, CommandFailure> {
         // Accounts of several servers do not lie in the folder.
         if command.changes_accounts() && !self.service.access.is_shared() {
-            self.service.jobs.check_writable()?;
+            crate::jobs::check_writable(&self.service.jobs)?;
         }
         Ok(command.execute(&self.service)?)
     }
@@ -99,10 +98,12 @@ impl CommandHost {
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(ControlEvent),
     ) -> Result<CommandReply, CommandFailure> {
-        let jobs = &self.service.jobs;
         Ok(match request {
-            ControlRequest::Ingest(options) => {
-                CommandReply::Ingest(self.ingest(&options, cancel, sink)?)
+            ControlRequest::Ingest(request) => {
+                let mut sink = |event| sink(ControlEvent::Ingest(event));
+                let progress = JobProgress { cancel, sink: &mut sink };
+                let ingest = IngestFiles { request: &request };
+                CommandReply::Ingest(ingest.run(&self.service.jobs, progress)?)
             }
             ControlRequest::Remove { doc_number, version } => {
                 CommandReply::Remove(self.remove_document(&doc_number, &version)?)
@@ -117,59 +118,57 @@ impl CommandHost {
                 CommandReply::Accounts(self.manage_accounts(command)?)
             }
             ControlRequest::ImportRegisters { paths, meeting } => {
-                let import = |step: Step<'_>| jobs.import_registers(&paths, meeting, cancel, step);
-                CommandReply::ImportRegisters(self.run_as_job(IMPORT_REGISTERS, sink, import)?)
+                let import = ImportRegisters { paths: &paths, meeting };
+                CommandReply::ImportRegisters(self.run_job(import, cancel, sink)?)
             }
             ControlRequest::ImportMeetings { paths, meeting } => {
-                let meeting = meeting.as_ref();
-                let import = |step: Step<'_>| jobs.import_meetings(&paths, meeting, cancel, step);
-                CommandReply::ImportMeetings(self.run_as_job(IMPORT_MEETINGS, sink, import)?)
+                let import = ImportMeetings { paths: &paths, meeting: meeting.as_ref() };
+                CommandReply::ImportMeetings(self.run_job(import, cancel, sink)?)
             }
             ControlRequest::SyncTdocs { meetings, groups } => {
-                let groups = parse_groups(&groups)?;
-                let sync = |step: Step<'_>| jobs.sync_tdocs(&meetings, &groups, cancel, step);
-                CommandReply::SyncTdocs(self.run_as_job(SYNC, sink, sync)?)
+                let sync = SyncTdocs { meetings: &meetings, groups: &parse_groups(&groups)? };
+                CommandReply::SyncTdocs(self.run_job(sync, cancel, sink)?)
             }
             ControlRequest::SyncMeetings { groups } => {
-                CommandReply::SyncMeetings(jobs.sync_meetings(&parse_groups(&groups)?)?)
+                let sync = SyncMeetings { groups: &parse_groups(&groups)? };
+                CommandReply::SyncMeetings(self.run_job(sync, cancel, sink)?)
             }
             ControlRequest::SyncSpecs(options) => {
-                let sync = |step: Step<'_>| jobs.sync_specs(&options, cancel, step);
-                CommandReply::SyncSpecs(self.run_as_job(SYNC_SPECS, sink, sync)?)
+                let sync = SyncSpecs { options: &options };
+                CommandReply::SyncSpecs(self.run_job(sync, cancel, sink)?)
             }
             ControlRequest::SyncPending => {
-                let process = |step: Step<'_>| jobs.process_pending_tdocs(cancel, step);
-                CommandReply::SyncPending(self.run_as_job(SYNC, sink, process)?)
+                CommandReply::SyncPending(self.run_job(ProcessPending, cancel, sink)?)
             }
             ControlRequest::Backup(options) => {
-                CommandReply::Backup(self.back_up(&options, cancel, sink)?)
+                let backup = Backup { access: &self.service.access, options: &options };
+                CommandReply::Backup(self.run_job(backup, cancel, sink)?)
             }
             ControlRequest::TakePacks(options) => {
-                let take = |step: Step<'_>| jobs.take_packs(&options, cancel, step);
-                CommandReply::TakePacks(self.run_as_job(PACKS, sink, take)?)
+                let take = TakePacks { options: &options };
+                CommandReply::TakePacks(self.run_job(take, cancel, sink)?)
             }
             ControlRequest::ApplyBundle(options) => {
-                let apply = |step: Step<'_>| jobs.apply_bundle(&options, cancel, step);
-                CommandReply::ApplyBundle(Box::new(self.run_as_job(PACKS, sink, apply)?))
+                let apply = ApplyBundle { options: &options };
+                CommandReply::ApplyBundle(Box::new(self.run_job(apply, cancel, sink)?))
             }
-            ControlRequest::RollBackBundle { discard_changes } => {
-                CommandReply::RollBackBundle(jobs.roll_back_bundle(discard_changes)?)
-            }
+            ControlRequest::RollBackBundle { discard_changes } => CommandReply::RollBackBundle(
+                self.run_job(RollBackBundle { discard_changes }, cancel, sink)?,
+            ),
             ControlRequest::ExportTables { folder } => {
-                CommandReply::ExportTables(self.export_tables(&folder, cancel, sink)?)
+                let export = ExportTables { folder: &folder };
+                CommandReply::ExportTables(self.run_job(export, cancel, sink)?)
             }
             ControlRequest::Verify => {
                 let step = |done, total| sink(step_event(done, total, "documents"));
                 CommandReply::Verify(self.service.store.verify_store(step)?)
             }
             ControlRequest::Optimize => {
-                let optimize = |step: Step<'_>| jobs.optimize_vectors(cancel, step);
-                CommandReply::Optimize(self.run_as_job(OPTIMIZE, sink, optimize)?)
+                CommandReply::Optimize(self.run_job(OptimizeVectors, cancel, sink)?)
             }
             ControlRequest::Reindex { model } => {
-                CommandReply::Reindex(self.run_as_job(REINDEX, sink, |step| {
-                    jobs.reindex_with_model(&model, cancel, step)
-                })?)
+                let reindex = ReindexVectors { model: &model };
+                CommandReply::Reindex(self.run_job(reindex, cancel, sink)?)
             }
         })
     }
@@ -191,53 +190,28 @@ impl CommandHost {
         hand_over.request().map_err(CommandFailure::Failed)
     }
 
-    fn ingest(
+    /// Runs a job, and reports its progress to `sink` and to the dashboard.
+    fn run_job<J: Job<Event = JobStep, Error: std::error::Error>>(
         &self,
-        options: &IngestOptions,
+        job: J,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(ControlEvent),
-    ) -> Result<IngestReport, IngestError> {
-        let mut sink = |event| sink(ControlEvent::Ingest(event));
-        self.service.jobs.ingest_files(options, cancel, &mut sink)
-    }
-
-    fn back_up(
-        &self,
-        options: &BackupOptions,
-        cancel: &AtomicBool,
-        sink: &mut dyn FnMut(ControlEvent),
-    ) -> Result<BackupReport, CommandError> {
-        let Service { jobs, access, .. } = &*self.service;
-        self.run_as_job(BACKUP, sink, |step| jobs.back_up(access, options, cancel, step))
-    }
-
-    fn export_tables(
-        &self,
-        folder: &Path,
-        cancel: &AtomicBool,
-        sink: &mut dyn FnMut(ControlEvent),
-    ) -> Result<Vec<WrittenTable>, CommandError> {
+    ) -> Result<J::Report, J::Error> {
         let jobs = &self.service.jobs;
-        self.run_as_job(EXPORT, sink, |step| jobs.export_tables(folder, cancel, step))
-    }
-
-    /// Runs long work as a job, and reports its progress to `sink` and to the dashboard.
-    fn run_as_job<T, E: std::error::Error>(
-        &self,
-        (kind, unit): CountedJob,
-        sink: &mut dyn FnMut(ControlEvent),
-        work: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let job = self.service.jobs.history.begin_job(kind);
-        let mut step = |done, total| {
-            job.report_progress(done, total, unit);
-            sink(step_event(done, total, unit));
+        let record = J::COUNTED.map(|(kind, unit)| (jobs.history.begin_job(kind), unit));
+        let mut report = |JobStep { done, total }| {
+            if let Some((record, unit)) = &record {
+                record.report_progress(done, total, unit);
+                sink(step_event(done, total, unit));
+            }
         };
-        let outcome = work(&mut step);
-        job.end_job(match &outcome {
-            Ok(_) => "finished".to_owned(),
-            Err(error) => format!("failed: {}", error_chain(error)),
-        });
+        let outcome = job.run(jobs, JobProgress { cancel, sink: &mut report });
+        if let Some((record, _)) = record {
+            record.end_job(match &outcome {
+                Ok(_) => "finished".to_owned(),
+                Err(error) => format!("failed: {}", error_chain(error)),
+            });
+        }
         outcome
     }
 
@@ -272,22 +246,6 @@ impl CommandHost {
         Ok(serde_json::from_slice(&bytes)?)
     }
 }
-
-/// What long work tells of its progress: done so far, and the total.
-type Step<'a> = &'a mut dyn FnMut(usize, usize);
-
-/// The kind of a job, and the unit in which its progress is counted.
-type CountedJob = (JobKind, &'static str);
-
-const IMPORT_REGISTERS: CountedJob = (JobKind::Import, "registers");
-const IMPORT_MEETINGS: CountedJob = (JobKind::Import, "files");
-const BACKUP: CountedJob = (JobKind::Backup, "packs");
-const PACKS: CountedJob = (JobKind::Packs, "packs");
-const EXPORT: CountedJob = (JobKind::Export, "documents");
-const SYNC_SPECS: CountedJob = (JobKind::Sync, "files");
-const SYNC: CountedJob = (JobKind::Sync, "documents");
-const OPTIMIZE: CountedJob = (JobKind::Optimize, "rows");
-const REINDEX: CountedJob = (JobKind::Reindex, "vectors");
 
 fn parse_groups(groups: &[String]) -> Result<Vec<Group>, CommandFailure> {
     groups.iter().map(|group| Ok(group.parse()?)).collect()

@@ -120,7 +120,7 @@ fn set_index_gauges(service: &Service) {
             tracing::warn!(error = error_chain(&failure), "the lag of watches cannot be read")
         }
     }
-    if let Some(replica) = service.jobs.replica_state() {
+    if let Some(replica) = crate::jobs::replica_state(&service.jobs) {
         gauge!("specbox_replica_follows").set(f64::from(u8::from(replica.follows())));
         let times = [
             (replica.created_at, gauge!("specbox_replica_state_seconds")),

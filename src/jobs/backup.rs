@@ -13,7 +13,7 @@ use std::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, JobRunner};
+use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep};
 use accounts::{Access, AccountsLocation, format_timestamp};
 use domain::error_chain;
 use object_storage::open_depot;
@@ -86,22 +86,35 @@ pub struct BackupReport {
     pub seconds: f64,
 }
 
-impl JobRunner {
-    /// Backs up a data folder. What the depot has already is not written again. `cancel` ends it early; what was written
-    /// helps the next one.
-    pub fn back_up(
-        &self,
-        access: &Access,
-        options: &BackupOptions,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Backs up a data folder. What the depot has already is not written again. `cancel` ends it early; what was written
+/// helps the next one.
+pub struct Backup<'a> {
+    /// Accounts and settings, which may go with it.
+    pub access: &'a Access,
+    /// What to back up, and to where.
+    pub options: &'a BackupOptions,
+}
+
+impl Job for Backup<'_> {
+    type Event = JobStep;
+    type Report = BackupReport;
+    type Error = CommandError;
+    const COUNTED: Option<CountedJob> = Some((JobKind::Backup, "packs"));
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<BackupReport, CommandError> {
-        let _one_at_a_time = self.lock_backup();
+        let Self { access, options } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
+        let _one_at_a_time = jobs.lock_backup();
         let started = Instant::now();
-        self.store.recover()?;
-        let data = self.store.data_folder().root();
+        jobs.store.recover()?;
+        let data = jobs.store.data_folder().root();
         let depot = open_depot(&options.destination)?;
-        depot.local_folder().map_or(Ok(()), |folder| self.check_outside(folder))?;
+        depot.local_folder().map_or(Ok(()), |folder| super::tables::check_place(jobs, folder))?;
         let key = options.key.as_ref().map(parse_key).transpose()?;
         let lock = to_lock(&options.secrets)?;
         let (parent, earlier) = read_earlier(&depot, key.as_ref())?.unzip();
@@ -110,13 +123,13 @@ impl JobRunner {
             // A backup of a busy server ends too: as long as it runs, no page of the database is used again.
             if waited.get() < MAX_WAITING {
                 let began = Instant::now();
-                self.activity.wait_until_quiet(LONGEST_WAIT);
+                jobs.activity.wait_until_quiet(LONGEST_WAIT);
                 waited.set(waited.get() + began.elapsed());
             }
         };
         let pacing = Pacing { cancel, stand_back: &stand_back, skip_damaged: false };
         let (export, mut report) =
-            export_index(&self.store, &depot, earlier.as_ref(), pacing, step)?;
+            export_index(&jobs.store, &depot, earlier.as_ref(), pacing, step)?;
         if export.packs.is_empty() && depot.latest_manifest().is_ok_and(|name| name.is_some()) {
             return Err(CommandError::EmptyIndex { data: data.to_owned() });
         }
@@ -137,7 +150,7 @@ impl JobRunner {
         };
         manifest.state = Some(write(ObjectKind::State, &export.state.encode())?);
         if let Some(lock) = lock {
-            let files = collect_secrets(access, self.store.data_folder())?;
+            let files = collect_secrets(access, jobs.store.data_folder())?;
             manifest.secrets = Some(write(ObjectKind::Secrets, &seal_secrets(&files, &lock)?)?);
         }
         let comment = format!("specbox backup {}", manifest.created_at);

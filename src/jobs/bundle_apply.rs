@@ -12,8 +12,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CommandError, JobRunner, definition_reader::DefinitionReader, packs::TrustChoice,
-    restore::build_graphs,
+    CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep,
+    definition_reader::DefinitionReader, packs::TrustChoice, restore::build_graphs,
 };
 use object_storage::open_depot;
 use pack::{Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackKind};
@@ -89,98 +89,126 @@ struct ApplyPlan {
     removed: Vec<String>,
 }
 
-impl JobRunner {
-    /// Brings the index to the list of a bundle. `cancel` ends it early; nothing has changed then.
-    pub fn apply_bundle(
-        &self,
-        options: &ApplyOptions,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Brings the index to the list of a bundle. `cancel` ends it early; nothing has changed then.
+pub struct ApplyBundle<'a> {
+    /// The bundle, and how far it may change the index.
+    pub options: &'a ApplyOptions,
+}
+
+impl Job for ApplyBundle<'_> {
+    type Event = JobStep;
+    type Report = ApplyReport;
+    type Error = CommandError;
+    const COUNTED: Option<CountedJob> = Some((JobKind::Packs, "packs"));
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<ApplyReport, CommandError> {
+        let Self { options } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
         let depot = open_depot(&options.source)?;
         let (name, manifest) =
             read_list(&depot, options.manifest.as_ref(), &options.trust.parse()?)?;
-        let _one_at_a_time = self.lock_ingest();
-        let _vectors = self.lock_vectors();
+        let _one_at_a_time = jobs.lock_ingest();
+        let _vectors = super::vectors::lock_vectors(jobs);
         if options.dry_run {
             let started = Instant::now();
-            let plan = self.plan(&depot, &name, &manifest, ApplyMode::Merge)?;
-            let report = self.report(&name, &manifest, &plan, started);
+            let plan = plan(jobs, &depot, &name, &manifest, ApplyMode::Merge)?;
+            let report = report(jobs, &name, &manifest, &plan, started);
             Ok(ApplyReport { dry_run: true, ..report })
         } else {
-            self.apply_list(&depot, (&name, &manifest), ApplyMode::Merge, cancel, step)
+            apply_list(jobs, &depot, (&name, &manifest), ApplyMode::Merge, cancel, step)
         }
     }
+}
 
-    /// The same with a list that was read; who calls holds the locks of documents and vectors.
-    pub(super) fn apply_list(
-        &self,
-        source: &Depot,
-        (name, manifest): (&ObjectHash, &Manifest),
-        mode: ApplyMode,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
-    ) -> Result<ApplyReport, CommandError> {
-        let started = Instant::now();
-        self.store.recover()?;
-        let plan = self.plan(source, name, manifest, mode)?;
-        let mut report = self.report(name, manifest, &plan, started);
-        self.check_space(&plan.wanted, manifest)?;
-        report.models = self.install_models(source, manifest)?;
-        let depot = self.with_own_pictures(source, &plan)?;
-        let replacement = self.store.begin_replacement()?;
-        let next = replacement.store();
-        let state = match (mode, &manifest.state) {
-            (ApplyMode::Follow, Some(state)) => {
-                let state = IndexState::decode(&depot.read_hashed(ObjectKind::State, state)?)?;
-                next.lock_writer().follow_ids(&state)?;
-                Some(state)
-            }
-            _ => None,
-        };
-        let reader = DefinitionReader::new(&self.settings.ingest);
-        let importer = PackImporter {
-            store: next,
-            depot: &depot,
-            model: self.models.to_model_row(&self.text_embedding()?)?,
-            may_change_model: self.models.settings().text_embedding.is_none(),
-            skip_damaged: false,
-            definitions: DefinitionsSource { reader: &reader, anew: false },
-        };
-        let import = importer.import_packs(&plan.wanted, state.as_ref(), cancel, step)?;
-        for title in &plan.removed {
-            if let Some((number, version)) = parse_title(title) {
-                next.lock_writer().remove_document(&number, version)?;
-            }
+/// The same with a list that was read; who calls holds the locks of documents and vectors.
+pub(super) fn apply_list(
+    jobs: &JobRunner,
+    source: &Depot,
+    (name, manifest): (&ObjectHash, &Manifest),
+    mode: ApplyMode,
+    cancel: &AtomicBool,
+    step: &mut dyn FnMut(usize, usize),
+) -> Result<ApplyReport, CommandError> {
+    let started = Instant::now();
+    jobs.store.recover()?;
+    let plan = plan(jobs, source, name, manifest, mode)?;
+    let mut report = report(jobs, name, manifest, &plan, started);
+    super::bundle_files::check_space(jobs, &plan.wanted, manifest)?;
+    report.models = super::bundle_files::install_models(jobs, source, manifest)?;
+    let depot = with_own_pictures(jobs, source, &plan)?;
+    let replacement = jobs.store.begin_replacement()?;
+    let next = replacement.store();
+    let state = match (mode, &manifest.state) {
+        (ApplyMode::Follow, Some(state)) => {
+            let state = IndexState::decode(&depot.read_hashed(ObjectKind::State, state)?)?;
+            next.lock_writer().follow_ids(&state)?;
+            Some(state)
         }
-        if !import.interrupted {
-            build_graphs(next, cancel)?;
+        _ => None,
+    };
+    let reader = DefinitionReader::new(&jobs.settings.ingest);
+    let importer = PackImporter {
+        store: next,
+        depot: &depot,
+        model: jobs.models.to_model_row(&jobs.text_embedding()?)?,
+        may_change_model: jobs.models.settings().text_embedding.is_none(),
+        skip_damaged: false,
+        definitions: DefinitionsSource { reader: &reader, anew: false },
+    };
+    let import = importer.import_packs(&plan.wanted, state.as_ref(), cancel, step)?;
+    for title in &plan.removed {
+        if let Some((number, version)) = parse_title(title) {
+            next.lock_writer().remove_document(&number, version)?;
         }
-        if import.interrupted || cancel.load(Ordering::Acquire) {
-            return Err(CommandError::Stopped);
-        }
-        next.index_folder().write_applied_list(&manifest.encode())?;
-        // A program that finds no room leaves the index as it is.
-        report.program = self.install_program(source, manifest)?;
-        replacement.publish()?;
-        Ok(ApplyReport { import: Some(import), seconds: started.elapsed().as_secs_f64(), ..report })
     }
+    if !import.interrupted {
+        build_graphs(next, cancel)?;
+    }
+    if import.interrupted || cancel.load(Ordering::Acquire) {
+        return Err(CommandError::Stopped);
+    }
+    next.index_folder().write_applied_list(&manifest.encode())?;
+    // A program that finds no room leaves the index as it is.
+    report.program = super::bundle_files::install_program(jobs, source, manifest)?;
+    replacement.publish()?;
+    Ok(ApplyReport { import: Some(import), seconds: started.elapsed().as_secs_f64(), ..report })
+}
 
-    /// Goes back to the index before the last bundle. Changes since then are lost; unless they may be, it is refused.
-    pub fn roll_back_bundle(&self, discard_changes: bool) -> Result<RollbackReport, CommandError> {
-        let _one_at_a_time = self.lock_ingest();
-        let _vectors = self.lock_vectors();
-        self.store.recover()?;
-        let left = read_applied(&self.store.index_folder())?.map(|(name, _)| name);
-        match self.store.changes_since_replacement()? {
+/// Goes back to the index before the last bundle. Changes since then are lost; unless they may be, it is refused.
+pub struct RollBackBundle {
+    /// Whether what was stored since may be lost.
+    pub discard_changes: bool,
+}
+
+impl Job for RollBackBundle {
+    type Event = JobStep;
+    type Report = RollbackReport;
+    type Error = CommandError;
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        _progress: JobProgress<'_, JobStep>,
+    ) -> Result<RollbackReport, CommandError> {
+        let Self { discard_changes } = self;
+        let _one_at_a_time = jobs.lock_ingest();
+        let _vectors = super::vectors::lock_vectors(jobs);
+        jobs.store.recover()?;
+        let left = read_applied(&jobs.store.index_folder())?.map(|(name, _)| name);
+        match jobs.store.changes_since_replacement()? {
             Some(changes) if changes > 0 && !discard_changes => {
                 return Err(CommandError::ChangesSince { changes });
             }
             _ => {}
         }
-        let lost_changes = self.store.roll_back()?.lost_changes;
-        let now = read_applied(&self.store.index_folder())?;
-        let documents = self.store.snapshot().catalog().document_entries().count();
+        let lost_changes = jobs.store.roll_back()?.lost_changes;
+        let now = read_applied(&jobs.store.index_folder())?;
+        let documents = jobs.store.snapshot().catalog().document_entries().count();
         Ok(RollbackReport {
             left: left.map(|name| name.to_string()),
             manifest: now.map(|(name, _)| name.to_string()),
@@ -188,112 +216,117 @@ impl JobRunner {
             documents,
         })
     }
+}
 
-    /// The list that the index was last brought to.
-    pub(super) fn applied_list(&self) -> Result<Option<(ObjectHash, Manifest)>, CommandError> {
-        read_applied(&self.store.index_folder())
+/// The list that the index was last brought to.
+pub(super) fn applied_list(
+    jobs: &JobRunner,
+) -> Result<Option<(ObjectHash, Manifest)>, CommandError> {
+    read_applied(&jobs.store.index_folder())
+}
+
+fn plan(
+    jobs: &JobRunner,
+    depot: &Depot,
+    name: &ObjectHash,
+    manifest: &Manifest,
+    mode: ApplyMode,
+) -> Result<ApplyPlan, CommandError> {
+    let (applied, before) = match applied_list(jobs)? {
+        Some((name, before)) => (Some(name), before),
+        None => (None, Manifest::new(String::new(), String::new(), None)),
+    };
+    let stored = stored_documents(&jobs.store);
+    let is_stored = |title: &str| stored.contains(title);
+    let listed: BTreeSet<&str> = titles_of_documents(manifest).collect();
+    let mut wanted: Vec<ListedPack> = Vec::new();
+    let new: BTreeSet<(PackKind, &str)> =
+        manifest.packs_beyond(&before).into_iter().map(ListedPack::key).collect();
+    for pack in &manifest.packs {
+        let is_lost = pack.kind == PackKind::Document && !is_stored(&pack.title);
+        if new.contains(&pack.key()) || is_lost {
+            wanted.push(pack.clone());
+        }
     }
+    for pack in &wanted {
+        if depot.has_object(ObjectKind::Pack, &pack.pack)? {
+            continue;
+        }
+        let (bundle, title) = (name.to_string(), pack.title.clone());
+        return Err(match manifest.parent {
+            Some(parent) if applied != Some(parent) => CommandError::ContinuesAnother {
+                bundle,
+                parent: parent.to_string(),
+                applied: applied.map(|applied| applied.to_string()),
+                title,
+            },
+            _ => CommandError::IncompleteBundle { bundle, title },
+        });
+    }
+    let gone: Vec<String> = match mode {
+        ApplyMode::Merge => titles_of_documents(&before)
+            .filter(|title| !listed.contains(title) && is_stored(title))
+            .map(str::to_owned)
+            .collect(),
+        ApplyMode::Follow => {
+            stored.iter().filter(|title| !listed.contains(title.as_str())).cloned().collect()
+        }
+    };
+    Ok(ApplyPlan { applied, wanted, removed: gone })
+}
 
-    fn plan(
-        &self,
-        depot: &Depot,
-        name: &ObjectHash,
-        manifest: &Manifest,
-        mode: ApplyMode,
-    ) -> Result<ApplyPlan, CommandError> {
-        let (applied, before) = match self.applied_list()? {
-            Some((name, before)) => (Some(name), before),
-            None => (None, Manifest::new(String::new(), String::new(), None)),
+fn report(
+    jobs: &JobRunner,
+    name: &ObjectHash,
+    manifest: &Manifest,
+    plan: &ApplyPlan,
+    started: Instant,
+) -> ApplyReport {
+    let stored = stored_documents(&jobs.store);
+    let (replaced, added): (Vec<&ListedPack>, Vec<&ListedPack>) = plan
+        .wanted
+        .iter()
+        .partition(|pack| pack.kind != PackKind::Document || stored.contains(&pack.title));
+    let titles = |packs: Vec<&ListedPack>| packs.iter().map(|pack| pack.title.clone()).collect();
+    ApplyReport {
+        manifest: name.to_string(),
+        created_at: manifest.created_at.clone(),
+        before: plan.applied.map(|applied| applied.to_string()),
+        added: titles(added),
+        replaced: titles(replaced),
+        removed: plan.removed.clone(),
+        seconds: started.elapsed().as_secs_f64(),
+        ..ApplyReport::default()
+    }
+}
+
+/// A depot of which a delta has no pictures that earlier versions of its documents have here.
+fn with_own_pictures(
+    jobs: &JobRunner,
+    source: &Depot,
+    plan: &ApplyPlan,
+) -> Result<Depot, CommandError> {
+    let numbers: BTreeSet<&str> =
+        plan.wanted.iter().filter_map(|pack| Some(pack.title.rsplit_once(' ')?.0)).collect();
+    let snapshot = jobs.store.snapshot();
+    let entries = snapshot.catalog().document_entries();
+    let earlier = entries.filter(|entry| numbers.contains(entry.row.number.as_str()));
+    let documents: HashSet<u32> = earlier.map(|entry| entry.id).collect();
+    // A drawing lies beside its picture, under the name of that.
+    let mut drawings: HashMap<ObjectHash, PictureHash> = HashMap::new();
+    for picture in snapshot.figures().pictures_of(&documents)? {
+        if let Some(drawing) = jobs.store.read_drawing(&picture)? {
+            drawings.insert(ObjectHash::of(&drawing), picture);
+        }
+    }
+    let store = jobs.store.clone();
+    Ok(source.clone().with_pictures_of(move |kind, hash| {
+        let read = match kind {
+            ObjectKind::Drawing => store.read_drawing(drawings.get(hash)?),
+            _ => store.read_picture(hash.as_bytes()),
         };
-        let stored = stored_documents(&self.store);
-        let is_stored = |title: &str| stored.contains(title);
-        let listed: BTreeSet<&str> = titles_of_documents(manifest).collect();
-        let mut wanted: Vec<ListedPack> = Vec::new();
-        let new: BTreeSet<(PackKind, &str)> =
-            manifest.packs_beyond(&before).into_iter().map(ListedPack::key).collect();
-        for pack in &manifest.packs {
-            let is_lost = pack.kind == PackKind::Document && !is_stored(&pack.title);
-            if new.contains(&pack.key()) || is_lost {
-                wanted.push(pack.clone());
-            }
-        }
-        for pack in &wanted {
-            if depot.has_object(ObjectKind::Pack, &pack.pack)? {
-                continue;
-            }
-            let (bundle, title) = (name.to_string(), pack.title.clone());
-            return Err(match manifest.parent {
-                Some(parent) if applied != Some(parent) => CommandError::ContinuesAnother {
-                    bundle,
-                    parent: parent.to_string(),
-                    applied: applied.map(|applied| applied.to_string()),
-                    title,
-                },
-                _ => CommandError::IncompleteBundle { bundle, title },
-            });
-        }
-        let gone: Vec<String> = match mode {
-            ApplyMode::Merge => titles_of_documents(&before)
-                .filter(|title| !listed.contains(title) && is_stored(title))
-                .map(str::to_owned)
-                .collect(),
-            ApplyMode::Follow => {
-                stored.iter().filter(|title| !listed.contains(title.as_str())).cloned().collect()
-            }
-        };
-        Ok(ApplyPlan { applied, wanted, removed: gone })
-    }
-
-    fn report(
-        &self,
-        name: &ObjectHash,
-        manifest: &Manifest,
-        plan: &ApplyPlan,
-        started: Instant,
-    ) -> ApplyReport {
-        let stored = stored_documents(&self.store);
-        let (replaced, added): (Vec<&ListedPack>, Vec<&ListedPack>) = plan
-            .wanted
-            .iter()
-            .partition(|pack| pack.kind != PackKind::Document || stored.contains(&pack.title));
-        let titles =
-            |packs: Vec<&ListedPack>| packs.iter().map(|pack| pack.title.clone()).collect();
-        ApplyReport {
-            manifest: name.to_string(),
-            created_at: manifest.created_at.clone(),
-            before: plan.applied.map(|applied| applied.to_string()),
-            added: titles(added),
-            replaced: titles(replaced),
-            removed: plan.removed.clone(),
-            seconds: started.elapsed().as_secs_f64(),
-            ..ApplyReport::default()
-        }
-    }
-
-    /// A depot of which a delta has no pictures that earlier versions of its documents have here.
-    fn with_own_pictures(&self, source: &Depot, plan: &ApplyPlan) -> Result<Depot, CommandError> {
-        let numbers: BTreeSet<&str> =
-            plan.wanted.iter().filter_map(|pack| Some(pack.title.rsplit_once(' ')?.0)).collect();
-        let snapshot = self.store.snapshot();
-        let entries = snapshot.catalog().document_entries();
-        let earlier = entries.filter(|entry| numbers.contains(entry.row.number.as_str()));
-        let documents: HashSet<u32> = earlier.map(|entry| entry.id).collect();
-        // A drawing lies beside its picture, under the name of that.
-        let mut drawings: HashMap<ObjectHash, PictureHash> = HashMap::new();
-        for picture in snapshot.figures().pictures_of(&documents)? {
-            if let Some(drawing) = self.store.read_drawing(&picture)? {
-                drawings.insert(ObjectHash::of(&drawing), picture);
-            }
-        }
-        let store = self.store.clone();
-        Ok(source.clone().with_pictures_of(move |kind, hash| {
-            let read = match kind {
-                ObjectKind::Drawing => store.read_drawing(drawings.get(hash)?),
-                _ => store.read_picture(hash.as_bytes()),
-            };
-            read.ok().flatten()
-        }))
-    }
+        read.ok().flatten()
+    }))
 }
 
 /// A list of a depot with its name, the newest where none is named.

@@ -19,80 +19,78 @@ const SPARE_BYTES: u64 = 64 << 20;
 const MODELS: &str = "models/";
 const PROGRAM: &str = "program/specbox";
 
-impl JobRunner {
-    /// Refuses a bundle for which there is no room beside the index that is served.
-    pub(super) fn check_space(
-        &self,
-        wanted: &[ListedPack],
-        manifest: &Manifest,
-    ) -> Result<(), CommandError> {
-        let packs = wanted.iter().map(|pack| {
-            pack.pack.bytes + pack.vectors.iter().map(|vectors| vectors.file.bytes).sum::<u64>()
-        });
-        let packs: u64 = packs.sum();
-        let files: u64 = manifest.files.iter().map(|listed| listed.file.bytes).sum();
-        let needed = self.store.replacement_bytes() + packs.saturating_mul(GROWTH) + files;
-        let folder = self.store.data_folder().root();
-        let free = free_bytes(folder)?;
-        if needed.saturating_add(SPARE_BYTES) > free {
-            Err(CommandError::NoSpace { needed, free, folder: folder.to_owned() })
-        } else {
-            Ok(())
-        }
+/// Refuses a bundle for which there is no room beside the index that is served.
+pub(super) fn check_space(
+    jobs: &JobRunner,
+    wanted: &[ListedPack],
+    manifest: &Manifest,
+) -> Result<(), CommandError> {
+    let packs = wanted.iter().map(|pack| {
+        pack.pack.bytes + pack.vectors.iter().map(|vectors| vectors.file.bytes).sum::<u64>()
+    });
+    let packs: u64 = packs.sum();
+    let files: u64 = manifest.files.iter().map(|listed| listed.file.bytes).sum();
+    let needed = jobs.store.replacement_bytes() + packs.saturating_mul(GROWTH) + files;
+    let folder = jobs.store.data_folder().root();
+    let free = free_bytes(folder)?;
+    if needed.saturating_add(SPARE_BYTES) > free {
+        Err(CommandError::NoSpace { needed, free, folder: folder.to_owned() })
+    } else {
+        Ok(())
     }
+}
 
-    /// Installs the models that come with a list.
-    pub(super) fn install_models(
-        &self,
-        depot: &Depot,
-        manifest: &Manifest,
-    ) -> Result<Vec<String>, CommandError> {
-        let mut models: HashMap<&str, Vec<(&str, &pack::StoredObject)>> = HashMap::new();
-        for listed in &manifest.files {
-            if let FilePlace::Model { model, file } = find_destination(listed)? {
-                models.entry(model).or_default().push((file, &listed.file));
-            }
+/// Installs the models that come with a list.
+pub(super) fn install_models(
+    jobs: &JobRunner,
+    depot: &Depot,
+    manifest: &Manifest,
+) -> Result<Vec<String>, CommandError> {
+    let mut models: HashMap<&str, Vec<(&str, &pack::StoredObject)>> = HashMap::new();
+    for listed in &manifest.files {
+        if let FilePlace::Model { model, file } = find_destination(listed)? {
+            models.entry(model).or_default().push((file, &listed.file));
         }
-        let settings = self.models.settings();
-        let mut installed = Vec::new();
-        for (model, files) in models {
-            let entry = settings.registry.find_entry(model)?;
-            let states = neural::file_states(entry, &settings.folder)?;
-            if states.iter().all(|state| *state == neural::FileState::Verified) {
-                continue;
-            }
-            let stage = self.store.data_folder().root().join("incoming").join(model);
-            fs::create_dir_all(&stage).map_err(CommandError::io("create", &stage))?;
-            for (file, object) in files {
-                let bytes = depot.read_hashed(ObjectKind::File, object)?;
-                write_synced(&stage.join(file), &bytes)?;
-            }
-            let result = neural::install_from_folder(entry, &stage, &settings.folder);
-            let _ = fs::remove_dir_all(&stage);
-            result?;
-            installed.push(model.to_owned());
-        }
-        installed.sort();
-        Ok(installed)
     }
+    let settings = jobs.models.settings();
+    let mut installed = Vec::new();
+    for (model, files) in models {
+        let entry = settings.registry.find_entry(model)?;
+        let states = neural::file_states(entry, &settings.folder)?;
+        if states.iter().all(|state| *state == neural::FileState::Verified) {
+            continue;
+        }
+        let stage = jobs.store.data_folder().root().join("incoming").join(model);
+        fs::create_dir_all(&stage).map_err(CommandError::io("create", &stage))?;
+        for (file, object) in files {
+            let bytes = depot.read_hashed(ObjectKind::File, object)?;
+            write_synced(&stage.join(file), &bytes)?;
+        }
+        let result = neural::install_from_folder(entry, &stage, &settings.folder);
+        let _ = fs::remove_dir_all(&stage);
+        result?;
+        installed.push(model.to_owned());
+    }
+    installed.sort();
+    Ok(installed)
+}
 
-    /// Puts the program of a list, where it brings one, beside the index.
-    pub(super) fn install_program(
-        &self,
-        depot: &Depot,
-        manifest: &Manifest,
-    ) -> Result<Option<PathBuf>, CommandError> {
-        let listed = manifest.files.iter().find(|listed| listed.name == PROGRAM);
-        let Some(ListedFile { file: object, .. }) = listed else { return Ok(None) };
-        let folder = self.store.data_folder().root().join("program");
-        let path = folder.join("specbox");
-        let bytes = depot.read_hashed(ObjectKind::File, object)?;
-        let mut executable = fs::OpenOptions::new();
-        executable.mode(0o755);
-        durable_file::write_file_with(&path, executable, |file| file.write_all(&bytes))
-            .map_err(CommandError::io("write", &path))?;
-        Ok(Some(path))
-    }
+/// Puts the program of a list, where it brings one, beside the index.
+pub(super) fn install_program(
+    jobs: &JobRunner,
+    depot: &Depot,
+    manifest: &Manifest,
+) -> Result<Option<PathBuf>, CommandError> {
+    let listed = manifest.files.iter().find(|listed| listed.name == PROGRAM);
+    let Some(ListedFile { file: object, .. }) = listed else { return Ok(None) };
+    let folder = jobs.store.data_folder().root().join("program");
+    let path = folder.join("specbox");
+    let bytes = depot.read_hashed(ObjectKind::File, object)?;
+    let mut executable = fs::OpenOptions::new();
+    executable.mode(0o755);
+    durable_file::write_file_with(&path, executable, |file| file.write_all(&bytes))
+        .map_err(CommandError::io("write", &path))?;
+    Ok(Some(path))
 }
 
 /// Where a file of a list belongs.

@@ -18,6 +18,7 @@ mod definition_reader;
 mod fetch;
 mod history;
 mod ingest;
+mod job;
 mod notes;
 mod optimize;
 mod pack_build;
@@ -25,6 +26,7 @@ mod packs;
 mod pictures;
 mod registers;
 mod reindex;
+mod reindex_report;
 mod replica;
 mod restore;
 mod supervisor;
@@ -35,32 +37,49 @@ mod upgrade;
 mod uploads;
 mod vectors;
 
+pub use background::start_background_vectors;
 pub use backup::{
-    BackupOptions, BackupReport, HiddenText, SecretsChoice, SigningKeyText, verify_backup,
+    Backup, BackupOptions, BackupReport, HiddenText, SecretsChoice, SigningKeyText, verify_backup,
 };
-pub use bundle_apply::{ApplyOptions, ApplyReport, RollbackReport};
+pub use bundle_apply::{ApplyBundle, ApplyOptions, ApplyReport, RollBackBundle, RollbackReport};
 pub use bundle_create::{BundleCheck, BundleOptions, BundleReport, create_bundle, verify_bundle};
 pub use bundle_files::free_bytes;
-pub use calendars::CalendarReport;
+pub use calendars::{CalendarReport, ImportCalendars};
 pub use command_error::CommandError;
-pub use fetch::{FetchRefusal, is_read};
+pub use fetch::{FetchRefusal, fetch_or_wait, is_read, resume_fetches};
 pub use history::{JobHistory, JobKind, JobRecord, RunningJob};
-pub use ingest::IngestSettings;
-pub use notes::{ImportedNotes, MeetingsReport};
-pub use optimize::OptimizeReport;
-pub use pack_build::{PackBuildOptions, PackBuildReport, Shard, publish_packs};
-pub use packs::{TakeOptions, TakeReport, TrustChoice};
-pub use reindex::ReindexReport;
-pub use replica::{ReplicaSettings, ReplicaState};
+pub use ingest::{IngestFiles, IngestSettings};
+pub use job::{CountedJob, Job, JobProgress, JobStep};
+pub use notes::{ImportMeetings, ImportedNotes, MeetingsReport};
+pub use optimize::{OptimizeReport, OptimizeVectors};
+pub use pack_build::{
+    BuildPacks, EmbedDepot, PackBuildOptions, PackBuildReport, Shard, publish_packs,
+};
+pub use packs::{TakeOptions, TakePacks, TakeReport, TrustChoice};
+pub use registers::ImportRegisters;
+pub use reindex::ReindexVectors;
+pub use reindex_report::ReindexReport;
+pub use replica::{
+    ReplicaSettings, ReplicaState, check_changeable, check_writable, forbid_changes, replica_state,
+    start_following,
+};
 pub use restore::{RestoreOptions, RestoreReport, restore_backup};
-pub use sync::{MeetingSyncReport, PendingReport, SyncReport};
-pub use sync_specs::{SpecSyncOptions, SpecSyncReport};
-pub use tables::check_outside;
-pub use upgrade::{UnreadableParts, UpgradeReport};
-pub use uploads::UploadFolder;
-pub use vectors::VectorsReport;
+pub use sync::{
+    MeetingSyncReport, PendingReport, ProcessPending, SyncMeetings, SyncReport, SyncTdocs,
+};
+pub use sync_specs::{SpecSyncOptions, SpecSyncReport, SyncSpecs};
+pub use tables::{ExportTables, check_outside};
+pub use upgrade::{UnreadableParts, UpgradeIndex, UpgradeReport};
+pub use uploads::{
+    UploadFolder, begin_upload, index_upload, resume_uploads, set_aside_uploads, waiting_uploads,
+    withdraw_attempts,
+};
+pub use vectors::{VectorsReport, make_missing_vectors, note_asked};
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, atomic::AtomicBool};
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError, TryLockError,
+    atomic::{AtomicBool, Ordering},
+};
 
 use contributions::TdocCatalogCache;
 use extract::TokenCounting;
@@ -150,6 +169,11 @@ impl JobRunner {
     /// Whether documents are being read, or graphs built.
     fn is_reading(&self) -> bool {
         matches!(self.ingest_lock.try_lock(), Err(std::sync::TryLockError::WouldBlock))
+    }
+
+    /// Whether vectors are made in the background of a server.
+    fn makes_vectors_in_background(&self) -> bool {
+        self.background.load(Ordering::Acquire)
     }
 
     /// How workers count tokens of the text model: by an estimate where it is not installed.

@@ -9,7 +9,10 @@ use std::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, JobRunner};
+use super::{
+    CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep,
+    calendars::import_calendars,
+};
 use accounts::format_timestamp;
 use contributions::{
     RecognisedNotes, RefusedRegister, list_meeting_notes, notes_kind_of_entry, recognise_notes,
@@ -56,21 +59,34 @@ pub struct MeetingsReport {
     pub interrupted: bool,
 }
 
-impl JobRunner {
-    /// Imports calendars (`.htm`, `.html`, `.csv`, `.txt`), notes and reports of meetings. A file that cannot be
-    /// read, or is none of these, is reported and does not affect the rest.
-    pub fn import_meetings(
-        &self,
-        paths: &[PathBuf],
-        meeting: Option<&MeetingId>,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Imports calendars (`.htm`, `.html`, `.csv`, `.txt`), notes and reports of meetings. A file that cannot be
+/// read, or is none of these, is reported and does not affect the rest.
+pub struct ImportMeetings<'a> {
+    /// Files, absolute.
+    pub paths: &'a [PathBuf],
+    /// The meeting of notes whose file does not name it.
+    pub meeting: Option<&'a MeetingId>,
+}
+
+impl Job for ImportMeetings<'_> {
+    type Event = JobStep;
+    type Report = MeetingsReport;
+    type Error = CommandError;
+    const COUNTED: Option<CountedJob> = Some((JobKind::Import, "files"));
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<MeetingsReport, CommandError> {
-        let mut worker = Worker::new(self.settings.ingest.worker_config(paths, false));
+        let Self { paths, meeting } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
+        let mut worker = Worker::new(jobs.settings.ingest.worker_config(paths, false));
         let mut report = MeetingsReport::default();
         for (done, path) in paths.iter().enumerate() {
             if is_calendar(path) {
-                let calendar = self.import_calendars(std::slice::from_ref(path))?;
+                let calendar = import_calendars(jobs, std::slice::from_ref(path))?;
                 report.meetings += calendar.meetings;
                 report.warnings.extend(calendar.warnings);
                 report.refused.extend(calendar.refused);
@@ -82,10 +98,10 @@ impl JobRunner {
                 break;
             }
             let file = path.display().to_string();
-            match self.import_notes_file(&mut worker, path, meeting) {
+            match import_notes_file(jobs, &mut worker, path, meeting) {
                 Ok(imported) => {
                     if imported.fate != "older" {
-                        self.embed_decisions(None, cancel);
+                        super::decision_vectors::embed_decisions(jobs, None, cancel);
                     }
                     report.notes.push(imported);
                 }
@@ -98,133 +114,132 @@ impl JobRunner {
         }
         Ok(report)
     }
+}
 
-    /// Imports the notes and reports in the folders of a meeting on the mirror that were not read yet. Returns
-    /// how many; each file that could not be imported is passed to `refused`, with the reason.
-    pub(super) fn sync_notes(
-        &self,
-        meeting: &MeetingId,
-        refused: &mut dyn FnMut(String, String),
-    ) -> Result<usize, CommandError> {
-        let mirror = &*self.settings.mirror;
-        self.store.recover()?;
-        let known = self.store.snapshot().meetings().meeting_notes(meeting)?;
-        let is_known = |name: &str| known.iter().any(|notes| notes.file == name);
-        let mut imported_count = 0;
-        let paths = list_meeting_notes(mirror, meeting).map_err(CommandError::Mirror)?;
-        for path in paths {
-            let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
-            if is_known(&name) {
-                continue;
-            }
-            let mirror_file =
-                match mirror.fetch_file(&path, &self.store.data_folder().tdoc_inbox_folder()) {
-                    Ok(mirror_file) => mirror_file,
-                    Err(error) => {
-                        refused(name, error_chain(&error));
-                        continue;
-                    }
-                };
-            let config =
-                self.settings.ingest.worker_config(std::slice::from_ref(&mirror_file.path), false);
-            let read =
-                self.import_notes_file(&mut Worker::new(config), &mirror_file.path, Some(meeting));
-            if mirror_file.is_copy {
-                let _ = std::fs::remove_file(&mirror_file.path);
-            }
-            match read {
-                Ok(_) => imported_count += 1,
-                Err(NotesImportError::Unreadable(reason)) => refused(name, reason),
-                Err(NotesImportError::Store(error)) => return Err(error.into()),
-            }
+/// Imports the notes and reports in the folders of a meeting on the mirror that were not read yet. Returns
+/// how many; each file that could not be imported is passed to `refused`, with the reason.
+pub(super) fn sync_notes(
+    jobs: &JobRunner,
+    meeting: &MeetingId,
+    refused: &mut dyn FnMut(String, String),
+) -> Result<usize, CommandError> {
+    let mirror = &*jobs.settings.mirror;
+    jobs.store.recover()?;
+    let known = jobs.store.snapshot().meetings().meeting_notes(meeting)?;
+    let is_known = |name: &str| known.iter().any(|notes| notes.file == name);
+    let mut imported_count = 0;
+    let paths = list_meeting_notes(mirror, meeting).map_err(CommandError::Mirror)?;
+    for path in paths {
+        let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+        if is_known(&name) {
+            continue;
         }
-        if imported_count > 0 {
-            self.embed_decisions(Some(meeting), &AtomicBool::new(false));
-        }
-        Ok(imported_count)
-    }
-
-    fn import_notes_file(
-        &self,
-        worker: &mut Worker,
-        path: &Path,
-        meeting: Option<&MeetingId>,
-    ) -> Result<ImportedNotes, NotesImportError> {
+        let mirror_file =
+            match mirror.fetch_file(&path, &jobs.store.data_folder().tdoc_inbox_folder()) {
+                Ok(mirror_file) => mirror_file,
+                Err(error) => {
+                    refused(name, error_chain(&error));
+                    continue;
+                }
+            };
+        let config =
+            jobs.settings.ingest.worker_config(std::slice::from_ref(&mirror_file.path), false);
         let read =
-            worker.read_contribution(path, "", None).map_err(|error| to_import_error(&error))?;
-        if read.files.is_empty() {
-            let reason = read.faults.join("; ");
-            return Err(NotesImportError::Unreadable(reason));
+            import_notes_file(jobs, &mut Worker::new(config), &mirror_file.path, Some(meeting));
+        if mirror_file.is_copy {
+            let _ = std::fs::remove_file(&mirror_file.path);
         }
-        let snapshot = self.store.snapshot();
-        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
-        let registered = |id: &TdocId| Some(snapshot.tdocs().tdoc_row(id).ok()??.entry);
-        let notes = recognise_notes(path, &read, &catalog, registered, meeting)
-            .map_err(|error| to_import_error(&error))?;
-        let hash = hash_file(path).map_err(|error| to_import_error(&error))?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(self.store_notes(notes, &read, name, hash)?)
+        match read {
+            Ok(_) => imported_count += 1,
+            Err(NotesImportError::Unreadable(reason)) => refused(name, reason),
+            Err(NotesImportError::Store(error)) => return Err(error.into()),
+        }
     }
+    if imported_count > 0 {
+        super::decision_vectors::embed_decisions(jobs, Some(meeting), &AtomicBool::new(false));
+    }
+    Ok(imported_count)
+}
 
-    /// Stores notes, the decisions in them, and their text.
-    fn store_notes(
-        &self,
-        notes: RecognisedNotes,
-        read: &Contribution,
-        file: String,
-        hash: [u8; 32],
-    ) -> Result<ImportedNotes, StoreError> {
-        let rows = to_decision_rows(notes.kind, &read.minutes);
-        let doubts = to_notes_doubts(notes.kind, &read.minutes, &rows);
-        let row = NotesRow {
-            meeting: notes.meeting.clone(),
-            key: notes.key,
-            kind: notes.kind,
-            title: notes.title,
-            file: file.clone(),
-            tdoc: notes.tdoc,
-            version: notes.version.clone(),
-            rank: notes.rank,
-            is_final: notes.is_final,
-            hash,
-            read_at: format_timestamp(Timestamp::now()),
-            faults: read.faults.clone(),
-            decisions: u32::try_from(rows.len()).unwrap_or(u32::MAX),
-        };
-        let blocks = to_block_rows(read.blocks.clone());
-        let fate = match self.store.lock_writer().store_notes(&row, &rows, &doubts, &blocks)? {
-            NotesStoreResult::Stored => "new",
-            NotesStoreResult::Replaced { .. } => "replaces",
-            NotesStoreResult::Older { .. } => "older",
-        };
-        Ok(ImportedNotes {
-            file,
-            meeting: notes.meeting.to_string(),
-            source_kind: notes.kind.as_str().to_owned(),
-            version: notes.version,
-            is_final: notes.is_final,
-            decisions: rows.len(),
-            fate: fate.to_owned(),
-            faults: read.faults.clone(),
-        })
+fn import_notes_file(
+    jobs: &JobRunner,
+    worker: &mut Worker,
+    path: &Path,
+    meeting: Option<&MeetingId>,
+) -> Result<ImportedNotes, NotesImportError> {
+    let read = worker.read_contribution(path, "", None).map_err(|error| to_import_error(&error))?;
+    if read.files.is_empty() {
+        let reason = read.faults.join("; ");
+        return Err(NotesImportError::Unreadable(reason));
     }
+    let snapshot = jobs.store.snapshot();
+    let catalog = jobs.tdoc_catalogs.catalog_of(&snapshot)?;
+    let registered = |id: &TdocId| Some(snapshot.tdocs().tdoc_row(id).ok()??.entry);
+    let notes = recognise_notes(path, &read, &catalog, registered, meeting)
+        .map_err(|error| to_import_error(&error))?;
+    let hash = hash_file(path).map_err(|error| to_import_error(&error))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(store_notes(jobs, notes, &read, name, hash)?)
+}
 
-    /// Stores the decisions in a TDoc, where it is notes, a summary or a report.
-    pub(super) fn store_notes_of_tdoc(
-        &self,
-        id: &TdocId,
-        read: &Contribution,
-        file: &str,
-        hash: [u8; 32],
-    ) -> Result<(), StoreError> {
-        let Some(row) = self.store.snapshot().tdocs().tdoc_row(id)? else { return Ok(()) };
-        let Some(kind) = notes_kind_of_entry(&row.entry) else { return Ok(()) };
-        let title = row.entry.column_text(register::Column::Title).map(str::to_owned);
-        let notes = recognise_tdoc_notes(&row.meeting, kind, id, title, read);
-        self.store_notes(notes, read, file.to_owned(), hash)?;
-        self.embed_decisions(Some(&row.meeting), &AtomicBool::new(false));
-        Ok(())
-    }
+/// Stores notes, the decisions in them, and their text.
+fn store_notes(
+    jobs: &JobRunner,
+    notes: RecognisedNotes,
+    read: &Contribution,
+    file: String,
+    hash: [u8; 32],
+) -> Result<ImportedNotes, StoreError> {
+    let rows = to_decision_rows(notes.kind, &read.minutes);
+    let doubts = to_notes_doubts(notes.kind, &read.minutes, &rows);
+    let row = NotesRow {
+        meeting: notes.meeting.clone(),
+        key: notes.key,
+        kind: notes.kind,
+        title: notes.title,
+        file: file.clone(),
+        tdoc: notes.tdoc,
+        version: notes.version.clone(),
+        rank: notes.rank,
+        is_final: notes.is_final,
+        hash,
+        read_at: format_timestamp(Timestamp::now()),
+        faults: read.faults.clone(),
+        decisions: u32::try_from(rows.len()).unwrap_or(u32::MAX),
+    };
+    let blocks = to_block_rows(read.blocks.clone());
+    let fate = match jobs.store.lock_writer().store_notes(&row, &rows, &doubts, &blocks)? {
+        NotesStoreResult::Stored => "new",
+        NotesStoreResult::Replaced { .. } => "replaces",
+        NotesStoreResult::Older { .. } => "older",
+    };
+    Ok(ImportedNotes {
+        file,
+        meeting: notes.meeting.to_string(),
+        source_kind: notes.kind.as_str().to_owned(),
+        version: notes.version,
+        is_final: notes.is_final,
+        decisions: rows.len(),
+        fate: fate.to_owned(),
+        faults: read.faults.clone(),
+    })
+}
+
+/// Stores the decisions in a TDoc, where it is notes, a summary or a report.
+pub(super) fn store_notes_of_tdoc(
+    jobs: &JobRunner,
+    id: &TdocId,
+    read: &Contribution,
+    file: &str,
+    hash: [u8; 32],
+) -> Result<(), StoreError> {
+    let Some(row) = jobs.store.snapshot().tdocs().tdoc_row(id)? else { return Ok(()) };
+    let Some(kind) = notes_kind_of_entry(&row.entry) else { return Ok(()) };
+    let title = row.entry.column_text(register::Column::Title).map(str::to_owned);
+    let notes = recognise_tdoc_notes(&row.meeting, kind, id, title, read);
+    store_notes(jobs, notes, read, file.to_owned(), hash)?;
+    super::decision_vectors::embed_decisions(jobs, Some(&row.meeting), &AtomicBool::new(false));
+    Ok(())
 }
 
 fn is_calendar(path: &Path) -> bool {

@@ -13,7 +13,7 @@ use std::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, JobRunner};
+use super::{CommandError, IngestFiles, Job, JobProgress, JobRunner, JobStep};
 use accounts::format_timestamp;
 use ingest::{IngestEvent, IngestOptions, RefusedFile, hash_source};
 use mirror::{SpecificationSource, plan_sources};
@@ -92,18 +92,29 @@ pub struct PackBuildReport {
     pub interrupted: bool,
 }
 
-impl JobRunner {
-    /// Builds packs of sources, in the index of this runner, which must hold nothing else.
-    pub fn build_packs(
-        &self,
-        depot: &Depot,
-        options: &PackBuildOptions,
-        cancel: &AtomicBool,
-        sink: &mut dyn FnMut(IngestEvent),
+/// Builds packs of sources, in the index of this runner, which must hold nothing else.
+pub struct BuildPacks<'a> {
+    /// Where the packs are.
+    pub depot: &'a Depot,
+    /// The sources.
+    pub options: &'a PackBuildOptions,
+}
+
+impl Job for BuildPacks<'_> {
+    type Event = IngestEvent;
+    type Report = PackBuildReport;
+    type Error = CommandError;
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, IngestEvent>,
     ) -> Result<PackBuildReport, CommandError> {
+        let Self { depot, options } = self;
+        let JobProgress { cancel, sink } = progress;
         // Without it passages would be cut by an estimate: the same source would give another pack.
-        let ModelSettings { registry, folder, .. } = self.models.settings();
-        neural::load_tokenizer(registry, &self.text_embedding()?, folder)?;
+        let ModelSettings { registry, folder, .. } = jobs.models.settings();
+        neural::load_tokenizer(registry, &jobs.text_embedding()?, folder)?;
         let plan = plan_sources(&options.paths).map_err(CommandError::Files)?;
         if plan.sources.is_empty() {
             return Err(CommandError::NoSources);
@@ -111,7 +122,7 @@ impl JobRunner {
         let own = plan.sources.into_iter().filter(|source| options.shard.has(&source.name()));
         let own: Vec<SpecificationSource> = own.collect();
         let mut report = PackBuildReport { sources: own.len(), ..PackBuildReport::default() };
-        let converter = self.settings.ingest.converter.is_some();
+        let converter = jobs.settings.ingest.converter.is_some();
         let mut unknown: Vec<(ObjectHash, SpecificationSource)> = Vec::new();
         for source in own {
             // A file that cannot be read is refused with its reason by the ingest.
@@ -125,74 +136,90 @@ impl JobRunner {
             if cancel.load(Ordering::Acquire) {
                 break;
             }
-            self.build_slice(depot, slice, options.drafts, cancel, sink, &mut report)?;
+            build_slice(jobs, depot, slice, options.drafts, cancel, sink, &mut report)?;
         }
         report.interrupted = cancel.load(Ordering::Acquire);
         Ok(report)
     }
+}
 
-    fn build_slice(
-        &self,
-        depot: &Depot,
-        slice: &[(ObjectHash, SpecificationSource)],
-        drafts: bool,
-        cancel: &AtomicBool,
-        sink: &mut dyn FnMut(IngestEvent),
-        report: &mut PackBuildReport,
-    ) -> Result<(), CommandError> {
-        let paths = slice.iter().flat_map(|(_, source)| source.files.clone()).collect();
-        let options = IngestOptions { paths, no_vectors: true, drafts, ..IngestOptions::default() };
-        let ingested = self.ingest_files(&options, cancel, sink)?;
-        let refused_files = ingested.refused.clone();
-        report.refused.extend(ingested.refused);
-        if let Some(reason) = ingested.failed {
-            return Err(CommandError::Reading { reason });
-        }
-        if ingested.interrupted {
-            return Ok(());
-        }
-        let hashes: HashSet<[u8; 32]> = slice.iter().map(|(hash, _)| *hash.as_bytes()).collect();
-        let is_wanted = |entry: &DocumentEntry| hashes.contains(&entry.row.source_hash);
-        let mut packs: HashMap<[u8; 32], Vec<ListedPack>> = HashMap::new();
-        for (source, listed) in export_documents(&self.store, depot, is_wanted)? {
-            packs.entry(source).or_default().push(listed);
-        }
-        let refused: HashSet<&str> = refused_files.iter().map(|f| f.file.as_str()).collect();
-        for (hash, source) in slice {
-            let is_refused = |path: &PathBuf| refused.contains(path.display().to_string().as_str());
-            if source.files.iter().any(is_refused) {
-                continue;
-            }
-            let packs = packs.remove(hash.as_bytes()).unwrap_or_default();
-            report.packs += packs.len();
-            depot.note_source(&SourceNote {
-                source: *hash,
-                revision: EXTRACTOR_REVISION,
-                drafts,
-                converter: self.settings.ingest.converter.is_some(),
-                built_at: format_timestamp(Timestamp::now()),
-                file: source.name(),
-                packs,
-            })?;
-        }
-        Ok(())
+fn build_slice(
+    jobs: &JobRunner,
+    depot: &Depot,
+    slice: &[(ObjectHash, SpecificationSource)],
+    drafts: bool,
+    cancel: &AtomicBool,
+    sink: &mut dyn FnMut(IngestEvent),
+    report: &mut PackBuildReport,
+) -> Result<(), CommandError> {
+    let paths = slice.iter().flat_map(|(_, source)| source.files.clone()).collect();
+    let options = IngestOptions { paths, no_vectors: true, drafts, ..IngestOptions::default() };
+    let ingest = IngestFiles { request: &options };
+    let ingested = ingest.run(jobs, JobProgress { cancel, sink })?;
+    let refused_files = ingested.refused.clone();
+    report.refused.extend(ingested.refused);
+    if let Some(reason) = ingested.failed {
+        return Err(CommandError::Reading { reason });
     }
+    if ingested.interrupted {
+        return Ok(());
+    }
+    let hashes: HashSet<[u8; 32]> = slice.iter().map(|(hash, _)| *hash.as_bytes()).collect();
+    let is_wanted = |entry: &DocumentEntry| hashes.contains(&entry.row.source_hash);
+    let mut packs: HashMap<[u8; 32], Vec<ListedPack>> = HashMap::new();
+    for (source, listed) in export_documents(&jobs.store, depot, is_wanted)? {
+        packs.entry(source).or_default().push(listed);
+    }
+    let refused: HashSet<&str> = refused_files.iter().map(|f| f.file.as_str()).collect();
+    for (hash, source) in slice {
+        let is_refused = |path: &PathBuf| refused.contains(path.display().to_string().as_str());
+        if source.files.iter().any(is_refused) {
+            continue;
+        }
+        let packs = packs.remove(hash.as_bytes()).unwrap_or_default();
+        report.packs += packs.len();
+        depot.note_source(&SourceNote {
+            source: *hash,
+            revision: EXTRACTOR_REVISION,
+            drafts,
+            converter: jobs.settings.ingest.converter.is_some(),
+            built_at: format_timestamp(Timestamp::now()),
+            file: source.name(),
+            packs,
+        })?;
+    }
+    Ok(())
+}
 
-    /// Gives the packs of a depot vectors of a model: those of one share, where they lack them.
-    pub fn embed_depot(
-        &self,
-        depot: &Depot,
-        model: Option<&str>,
-        shard: Shard,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Gives the packs of a depot vectors of a model: those of one share, where they lack them.
+pub struct EmbedDepot<'a> {
+    /// Where the packs are.
+    pub depot: &'a Depot,
+    /// Name of the text model; `None` for the configured one.
+    pub model: Option<&'a str>,
+    /// The share of the packs.
+    pub shard: Shard,
+}
+
+impl Job for EmbedDepot<'_> {
+    type Event = JobStep;
+    type Report = EmbedReport;
+    type Error = CommandError;
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<EmbedReport, CommandError> {
+        let Self { depot, model, shard } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
         let name = match model {
             Some(name) => name.to_owned(),
-            None => self.text_embedding()?,
+            None => jobs.text_embedding()?,
         };
-        let row = self.models.to_model_row(&name)?;
-        let embedder = self.models.text_embedder(&name)?;
+        let row = jobs.models.to_model_row(&name)?;
+        let embedder = jobs.models.text_embedder(&name)?;
         let identity = ObjectHash::from_bytes(row.identity);
         let model = VectorModel { name: row.name, identity, dimension: row.dimension };
         let mut packs = collect_packs(depot, read_newest(depot)?)?;

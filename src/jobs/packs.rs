@@ -1,10 +1,13 @@
 //! Packs taken into the index, while it is served.
 
-use std::{sync::atomic::AtomicBool, time::Instant};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, JobRunner, backup::read_backup, definition_reader::DefinitionReader};
+use super::{
+    CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep, backup::read_backup,
+    definition_reader::DefinitionReader,
+};
 use object_storage::open_depot;
 use pack::{ManifestTrust, ObjectHash, TrustedKey};
 use packing::{DefinitionsSource, PackImportReport, PackImporter};
@@ -55,28 +58,40 @@ pub struct TakeReport {
     pub seconds: f64,
 }
 
-impl JobRunner {
-    /// Takes the packs of a list into the index. `cancel` ends it early; what was taken in stays, and the next run
-    /// continues.
-    pub fn take_packs(
-        &self,
-        options: &TakeOptions,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Takes the packs of a list into the index. `cancel` ends it early; what was taken in stays, and the next run
+/// continues.
+pub struct TakePacks<'a> {
+    /// The packs, and whose signature they need.
+    pub options: &'a TakeOptions,
+}
+
+impl Job for TakePacks<'_> {
+    type Event = JobStep;
+    type Report = TakeReport;
+    type Error = CommandError;
+    const COUNTED: Option<CountedJob> = Some((JobKind::Packs, "packs"));
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<TakeReport, CommandError> {
+        let Self { options } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
         let started = Instant::now();
         let depot = open_depot(&options.source)?;
         let manifest = read_backup(&depot, options.manifest.as_ref(), &options.trust.parse()?)?;
-        let _one_at_a_time = self.lock_ingest();
-        let _vectors = self.lock_vectors();
-        self.store.recover()?;
-        let model = self.models.to_model_row(&self.text_embedding()?)?;
-        let reader = DefinitionReader::new(&self.settings.ingest);
+        let _one_at_a_time = jobs.lock_ingest();
+        let _vectors = super::vectors::lock_vectors(jobs);
+        jobs.store.recover()?;
+        let model = jobs.models.to_model_row(&jobs.text_embedding()?)?;
+        let reader = DefinitionReader::new(&jobs.settings.ingest);
         let importer = PackImporter {
-            store: &self.store,
+            store: &jobs.store,
             depot: &depot,
             model,
-            may_change_model: self.models.settings().text_embedding.is_none(),
+            may_change_model: jobs.models.settings().text_embedding.is_none(),
             skip_damaged: false,
             definitions: DefinitionsSource { reader: &reader, anew: false },
         };

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{CommandError, JobRunner, ReindexReport, reindex::check_configured_model};
+use super::{CommandError, JobRunner, ReindexReport, reindex_report::check_configured_model};
 use domain::error_chain;
 use neural::{ImageEmbedder, Pixels};
 use store::{ModelRow, PendingPicture, Snapshot, StoreError, Thoroughness};
@@ -28,76 +28,72 @@ struct PictureEmbeddingRun<'a> {
     report: ReindexReport,
 }
 
-impl JobRunner {
-    /// Recomputes the vectors of all pictures with another image model. `cancel` ends the run early; the
-    /// next one resumes it.
-    pub(super) fn reindex_pictures(
-        &self,
-        model: &str,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
-    ) -> Result<ReindexReport, CommandError> {
-        let _one_at_a_time = self.lock_ingest();
-        let configured = self.models.settings().image_embedding.clone();
-        check_configured_model("image_embedding", configured, model)?;
-        let mut report = self.embed_pictures(model, cancel, step)?;
-        let started = Instant::now();
-        if !report.interrupted
-            && let Err(error) = self.build_graphs(Thoroughness::Worthwhile, cancel, step)
-        {
-            // The vectors are in place; until there is a graph, they are scanned.
-            tracing::error!(
-                error = error_chain(&error),
-                "no graph was built; run specbox optimize"
-            );
-        }
-        report.seconds += started.elapsed().as_secs_f64();
-        Ok(report)
+/// Recomputes the vectors of all pictures with another image model. `cancel` ends the run early; the
+/// next one resumes it.
+pub(super) fn reindex_pictures(
+    jobs: &JobRunner,
+    model: &str,
+    cancel: &AtomicBool,
+    step: &mut dyn FnMut(usize, usize),
+) -> Result<ReindexReport, CommandError> {
+    let _one_at_a_time = jobs.lock_ingest();
+    let configured = jobs.models.settings().image_embedding.clone();
+    check_configured_model("image_embedding", configured, model)?;
+    let mut report = embed_pictures(jobs, model, cancel, step)?;
+    let started = Instant::now();
+    if !report.interrupted
+        && let Err(error) =
+            super::optimize::build_graphs(jobs, Thoroughness::Worthwhile, cancel, step)
+    {
+        // The vectors are in place; until there is a graph, they are scanned.
+        tracing::error!(error = error_chain(&error), "no graph was built; run specbox optimize");
     }
+    report.seconds += started.elapsed().as_secs_f64();
+    Ok(report)
+}
 
-    /// Embeds the pictures that have no vector of the model; the caller holds the ingest lock.
-    pub(super) fn embed_pictures(
-        &self,
-        model: &str,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
-    ) -> Result<ReindexReport, CommandError> {
-        let started = Instant::now();
-        let identity = self.models.to_model_row(model)?;
-        self.store.recover()?;
-        let is_other = self.store.snapshot().figures().picture_model()?.as_ref() != Some(&identity);
-        // The model is loaded before the old vectors are removed, and only if it is needed.
-        let embedder =
-            if self.store.snapshot().figures().pending_pictures()?.0.is_empty() && !is_other {
-                return Ok(ReindexReport { switched: true, ..ReindexReport::for_model(model) });
-            } else {
-                self.models.image_embedder(model)?
-            };
-        self.store.lock_writer().switch_picture_model(&identity)?;
-        let snapshot = self.store.snapshot();
-        let (pending, total) = snapshot.figures().pending_pictures()?;
-        let mut run = PictureEmbeddingRun {
-            runner: self,
-            snapshot: &snapshot,
-            embedder: &*embedder,
-            model: identity,
-            vectors: Vec::new(),
-            last_commit: started,
-            report: ReindexReport::for_model(model),
-        };
-        run.report.resumed = (total - pending.len()) as u64;
-        let outcome = run.embed_all(&pending, total, cancel, step);
-        // Finished vectors are stored, even if the run failed.
-        run.commit_vectors()?;
-        outcome?;
-        let mut report = run.report;
-        report.pending = self.store.snapshot().figures().pending_pictures()?.0.len() as u64;
-        // The old vectors were removed at the beginning.
-        report.switched = true;
-        report.interrupted = cancel.load(Ordering::Acquire);
-        report.seconds = started.elapsed().as_secs_f64();
-        Ok(report)
-    }
+/// Embeds the pictures that have no vector of the model; the caller holds the ingest lock.
+pub(super) fn embed_pictures(
+    jobs: &JobRunner,
+    model: &str,
+    cancel: &AtomicBool,
+    step: &mut dyn FnMut(usize, usize),
+) -> Result<ReindexReport, CommandError> {
+    let started = Instant::now();
+    let identity = jobs.models.to_model_row(model)?;
+    jobs.store.recover()?;
+    let is_other = jobs.store.snapshot().figures().picture_model()?.as_ref() != Some(&identity);
+    // The model is loaded before the old vectors are removed, and only if it is needed.
+    let embedder = if jobs.store.snapshot().figures().pending_pictures()?.0.is_empty() && !is_other
+    {
+        return Ok(ReindexReport { switched: true, ..ReindexReport::for_model(model) });
+    } else {
+        jobs.models.image_embedder(model)?
+    };
+    jobs.store.lock_writer().switch_picture_model(&identity)?;
+    let snapshot = jobs.store.snapshot();
+    let (pending, total) = snapshot.figures().pending_pictures()?;
+    let mut run = PictureEmbeddingRun {
+        runner: jobs,
+        snapshot: &snapshot,
+        embedder: &*embedder,
+        model: identity,
+        vectors: Vec::new(),
+        last_commit: started,
+        report: ReindexReport::for_model(model),
+    };
+    run.report.resumed = (total - pending.len()) as u64;
+    let outcome = run.embed_all(&pending, total, cancel, step);
+    // Finished vectors are stored, even if the run failed.
+    run.commit_vectors()?;
+    outcome?;
+    let mut report = run.report;
+    report.pending = jobs.store.snapshot().figures().pending_pictures()?.0.len() as u64;
+    // The old vectors were removed at the beginning.
+    report.switched = true;
+    report.interrupted = cancel.load(Ordering::Acquire);
+    report.seconds = started.elapsed().as_secs_f64();
+    Ok(report)
 }
 
 impl PictureEmbeddingRun<'_> {

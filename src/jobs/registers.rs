@@ -1,29 +1,38 @@
 //! Imports registers, and rebuilds the catalog of TDocs from them.
 
-use std::{
-    io,
-    path::PathBuf,
-    sync::atomic::{AtomicBool, Ordering},
-};
+use std::{io, path::PathBuf, sync::atomic::Ordering};
 
 use jiff::Timestamp;
 
-use super::{CommandError, JobRunner};
+use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep};
 use accounts::format_timestamp;
 use contributions::{ImportReport, RefusedRegister, RegisterImporter, find_registers};
 use domain::{MeetingId, error_chain};
 use extract::Worker;
 
-impl JobRunner {
-    /// Imports registers: files, and those in folders. A file that cannot be read is reported and does not
-    /// affect the rest.
-    pub fn import_registers(
-        &self,
-        paths: &[PathBuf],
-        meeting: Option<MeetingId>,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Imports registers: files, and those in folders. A file that cannot be read is reported and does not
+/// affect the rest.
+pub struct ImportRegisters<'a> {
+    /// Files and folders, absolute.
+    pub paths: &'a [PathBuf],
+    /// The meeting of a single register whose file does not name it.
+    pub meeting: Option<MeetingId>,
+}
+
+impl Job for ImportRegisters<'_> {
+    type Event = JobStep;
+    type Report = ImportReport;
+    type Error = CommandError;
+    const COUNTED: Option<CountedJob> = Some((JobKind::Import, "registers"));
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<ImportReport, CommandError> {
+        let Self { paths, meeting } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
         let files = find_registers(paths).map_err(CommandError::Files)?;
         if files.is_empty() {
             let nothing = io::Error::other("no registers (.xlsx, .xlsm, .htm) found");
@@ -34,10 +43,10 @@ impl JobRunner {
                 io::Error::other("--meeting requires exactly one register, but there are several");
             return Err(CommandError::Files(several));
         }
-        let mut worker = Worker::new(self.settings.ingest.worker_config(paths, false));
+        let mut worker = Worker::new(jobs.settings.ingest.worker_config(paths, false));
         let now = format_timestamp(Timestamp::now());
         let mut importer =
-            RegisterImporter { store: &self.store, worker: &mut worker, now, meeting };
+            RegisterImporter { store: &jobs.store, worker: &mut worker, now, meeting };
         let mut report = ImportReport::default();
         for (done, path) in files.iter().enumerate() {
             if cancel.load(Ordering::Acquire) {
@@ -54,7 +63,7 @@ impl JobRunner {
             step(done + 1, files.len());
         }
         // The catalog is built now, so that the first request does not wait for it.
-        if let Err(failure) = self.tdoc_catalogs.catalog_of(&self.store.snapshot()) {
+        if let Err(failure) = jobs.tdoc_catalogs.catalog_of(&jobs.store.snapshot()) {
             tracing::error!(error = error_chain(&failure), "the catalog cannot be built");
         }
         Ok(report)

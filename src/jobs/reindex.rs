@@ -5,9 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde::{Deserialize, Serialize};
-
-use super::{CommandError, JobRunner};
+use super::{
+    CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep, ReindexReport,
+    reindex_report::check_configured_model,
+};
 use neural::{ModelKind, TextEmbedder};
 use store::{Reindex, Snapshot, Thoroughness};
 
@@ -17,44 +18,6 @@ const EMBED_BATCH: usize = 64;
 const COMMIT_INTERVAL: Duration = Duration::from_secs(60);
 /// Vectors are stored when there are those of this many passages, since they are held in memory.
 const MAX_UNCOMMITTED: usize = 16_384;
-
-/// Report of a reindexing.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct ReindexReport {
-    /// The requested model.
-    pub model: String,
-    /// Whether searches use it now.
-    pub switched: bool,
-    /// Whether the run was stopped before its end.
-    #[serde(default)]
-    pub interrupted: bool,
-    /// Passages, or pictures, embedded by this run.
-    pub embedded: u64,
-    /// Those that an earlier run had embedded.
-    pub resumed: u64,
-    /// Those that still wait, or cannot be opened; the next run tries them again.
-    pub pending: u64,
-    /// Seconds taken.
-    pub seconds: f64,
-}
-
-impl ReindexReport {
-    pub(super) fn for_model(model: &str) -> Self {
-        Self { model: model.to_owned(), ..Self::default() }
-    }
-}
-
-/// Refuses a model if the configuration names another one.
-pub(super) fn check_configured_model(
-    key: &'static str,
-    configured: Option<String>,
-    model: &str,
-) -> Result<(), CommandError> {
-    match configured.filter(|configured| configured != model) {
-        Some(configured) => Err(CommandError::Configured { key, configured }),
-        None => Ok(()),
-    }
-}
 
 /// What passages belong to: a document version or a TDoc.
 enum PassageOwner {
@@ -73,29 +36,41 @@ struct ReindexRun<'a> {
     report: ReindexReport,
 }
 
-impl JobRunner {
-    /// Recomputes the vectors of everything stored with another text embedder, then switches to them;
-    /// searches use the old ones until then. With an image embedder, the same for the pictures of figures;
-    /// there the old vectors are removed at once, and figures are found only by their text meanwhile.
-    /// `cancel` ends the run early; the next one resumes it. `step` gets the passages done and the total.
-    pub fn reindex_with_model(
-        &self,
-        model: &str,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Recomputes the vectors of everything stored with another text embedder, then switches to them;
+/// searches use the old ones until then. With an image embedder, the same for the pictures of figures;
+/// there the old vectors are removed at once, and figures are found only by their text meanwhile.
+/// `cancel` ends the run early; the next one resumes it. `step` gets the passages done and the total.
+pub struct ReindexVectors<'a> {
+    /// Name of the model.
+    pub model: &'a str,
+}
+
+impl Job for ReindexVectors<'_> {
+    type Event = JobStep;
+    type Report = ReindexReport;
+    type Error = CommandError;
+    const COUNTED: Option<CountedJob> = Some((JobKind::Reindex, "vectors"));
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<ReindexReport, CommandError> {
-        if self.models.settings().registry.find_entry(model)?.kind == ModelKind::ImageEmbedder {
-            return self.reindex_pictures(model, cancel, step);
+        let Self { model } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
+        if jobs.models.settings().registry.find_entry(model)?.kind == ModelKind::ImageEmbedder {
+            return super::pictures::reindex_pictures(jobs, model, cancel, step);
         }
-        let _one_at_a_time = (self.lock_ingest(), self.lock_vectors());
+        let _one_at_a_time = (jobs.lock_ingest(), super::vectors::lock_vectors(jobs));
         let started = Instant::now();
-        let configured = self.models.settings().text_embedding.clone();
+        let configured = jobs.models.settings().text_embedding.clone();
         check_configured_model("text_embedding", configured, model)?;
-        let identity = self.models.to_model_row(model)?;
-        let embedder = self.models.load_text_embedder(model)?;
-        let reindex = self.store.lock_writer().begin_reindex(&identity)?;
+        let identity = jobs.models.to_model_row(model)?;
+        let embedder = jobs.models.load_text_embedder(model)?;
+        let reindex = jobs.store.lock_writer().begin_reindex(&identity)?;
         let mut run = ReindexRun {
-            runner: self,
+            runner: jobs,
             embedder: &*embedder,
             reindex,
             pending_texts: Vec::new(),
@@ -103,22 +78,23 @@ impl JobRunner {
             last_commit: started,
             report: ReindexReport::for_model(model),
         };
-        let snapshot = self.store.snapshot();
+        let snapshot = jobs.store.snapshot();
         run.embed_all(&snapshot, cancel, step)?;
         let mut report = run.report;
-        report.pending = run.reindex.pending_count(&self.store.snapshot());
+        report.pending = run.reindex.pending_count(&jobs.store.snapshot());
         // With nothing left to do, the end is reached in spite of it.
         report.interrupted = report.pending > 0 && cancel.load(Ordering::Acquire);
         if report.pending == 0 {
-            let mut writer = self.store.lock_writer();
+            let mut writer = jobs.store.lock_writer();
             report.switched = writer.finish_reindex(&run.reindex)?;
             writer.compact_segments()?;
         }
         if report.switched {
-            self.embed_decisions(None, cancel);
+            super::decision_vectors::embed_decisions(jobs, None, cancel);
         }
         if report.switched
-            && let Err(error) = self.build_graphs(Thoroughness::Worthwhile, cancel, step)
+            && let Err(error) =
+                super::optimize::build_graphs(jobs, Thoroughness::Worthwhile, cancel, step)
         {
             // The vectors are in place; until there is a graph, they are scanned.
             let error = &error as &dyn std::error::Error;

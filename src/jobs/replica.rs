@@ -89,108 +89,112 @@ impl Drop for Updating<'_> {
     }
 }
 
-impl JobRunner {
-    /// Follows a depot from now on, on a thread that ends with the process. Changes of any other kind are refused.
-    pub fn start_following(self: &Arc<Self>, settings: ReplicaSettings) {
-        let state = ReplicaState { source: settings.source.clone(), ..ReplicaState::default() };
-        *self.followed.lock() = Some(state);
-        let runner = self.clone();
-        let started = self.threads.start("replica", move || {
-            let mut last_failure = None;
-            loop {
-                runner.look(&settings, &mut last_failure);
-                thread::sleep(settings.interval);
-            }
+/// Follows a depot from now on, on a thread that ends with the process. Changes of any other kind are refused.
+pub fn start_following(jobs: &Arc<JobRunner>, settings: ReplicaSettings) {
+    let state = ReplicaState { source: settings.source.clone(), ..ReplicaState::default() };
+    *jobs.followed.lock() = Some(state);
+    let runner = jobs.clone();
+    let started = jobs.threads.start("replica", move || {
+        let mut last_failure = None;
+        loop {
+            look(&runner, &settings, &mut last_failure);
+            thread::sleep(settings.interval);
+        }
+    });
+    if let Err(error) = started {
+        tracing::error!(%error, "cannot start a thread to follow the source");
+    }
+}
+
+/// How far this replica is; none where the server is none.
+pub fn replica_state(jobs: &JobRunner) -> Option<ReplicaState> {
+    jobs.followed.lock().clone()
+}
+
+/// Refuses changes from now on: the data folder is only read.
+pub fn forbid_changes(jobs: &JobRunner) {
+    jobs.only_reads.store(true, Ordering::Release);
+}
+
+/// Refuses changes of a folder that is only read.
+pub fn check_writable(jobs: &JobRunner) -> Result<(), CommandError> {
+    if jobs.only_reads.load(Ordering::Acquire) { Err(CommandError::OnlyReads) } else { Ok(()) }
+}
+
+/// Refuses changes of a replica, and of a folder that is only read.
+pub fn check_changeable(jobs: &JobRunner) -> Result<(), CommandError> {
+    check_writable(jobs)?;
+    match replica_state(jobs) {
+        Some(state) => Err(CommandError::Replica { of: state.source }),
+        None => Ok(()),
+    }
+}
+
+/// One look at the source. A failure that stays is logged once.
+fn look(jobs: &JobRunner, settings: &ReplicaSettings, last_failure: &mut Option<String>) {
+    let failure = follow(jobs, settings).err().map(|error| error_chain(&error));
+    if let Some(new) = &failure
+        && failure != *last_failure
+    {
+        tracing::warn!(error = new, "the replica was not updated");
+    }
+    last_failure.clone_from(&failure);
+    jobs.followed.change(|state| {
+        state.failure = failure;
+        if state.failure.is_none() {
+            let now = Timestamp::now();
+            let counts = LEAST_TIME_THAT_COUNTS.max(settings.interval * INTERVALS_THAT_COUNT);
+            state.checked_at = Some(format_timestamp(now));
+            state.counts_until = now.checked_add(counts).ok();
+        }
+    });
+}
+
+/// Brings the index to the newest list of a depot.
+fn follow(jobs: &JobRunner, settings: &ReplicaSettings) -> Result<(), CommandError> {
+    let applied = super::bundle_apply::applied_list(jobs)?;
+    if let Some((name, manifest)) = &applied {
+        jobs.followed.change(|state| {
+            state.manifest = Some(name.to_string());
+            state.created_at = Some(manifest.created_at.clone());
         });
-        if let Err(error) = started {
-            tracing::error!(%error, "cannot start a thread to follow the source");
-        }
     }
-
-    /// How far this replica is; none where the server is none.
-    pub fn replica_state(&self) -> Option<ReplicaState> {
-        self.followed.lock().clone()
+    let depot = open_depot(&settings.source)?;
+    let newest = depot.latest_manifest()?;
+    if newest.is_some() && newest == applied.map(|(name, _)| name) {
+        return Ok(());
     }
-
-    /// Refuses changes from now on: the data folder is only read.
-    pub fn forbid_changes(&self) {
-        self.only_reads.store(true, Ordering::Release);
-    }
-
-    /// Refuses changes of a folder that is only read.
-    pub fn check_writable(&self) -> Result<(), CommandError> {
-        if self.only_reads.load(Ordering::Acquire) { Err(CommandError::OnlyReads) } else { Ok(()) }
-    }
-
-    /// Refuses changes of a replica, and of a folder that is only read.
-    pub fn check_changeable(&self) -> Result<(), CommandError> {
-        self.check_writable()?;
-        match self.replica_state() {
-            Some(state) => Err(CommandError::Replica { of: state.source }),
-            None => Ok(()),
-        }
-    }
-
-    /// One look at the source. A failure that stays is logged once.
-    fn look(&self, settings: &ReplicaSettings, last_failure: &mut Option<String>) {
-        let failure = self.follow(settings).err().map(|error| error_chain(&error));
-        if let Some(new) = &failure
-            && failure != *last_failure
-        {
-            tracing::warn!(error = new, "the replica was not updated");
-        }
-        last_failure.clone_from(&failure);
-        self.followed.change(|state| {
-            state.failure = failure;
-            if state.failure.is_none() {
-                let now = Timestamp::now();
-                let counts = LEAST_TIME_THAT_COUNTS.max(settings.interval * INTERVALS_THAT_COUNT);
-                state.checked_at = Some(format_timestamp(now));
-                state.counts_until = now.checked_add(counts).ok();
-            }
-        });
-    }
-
-    /// Brings the index to the newest list of a depot.
-    fn follow(&self, settings: &ReplicaSettings) -> Result<(), CommandError> {
-        let applied = self.applied_list()?;
-        if let Some((name, manifest)) = &applied {
-            self.followed.change(|state| {
-                state.manifest = Some(name.to_string());
-                state.created_at = Some(manifest.created_at.clone());
-            });
-        }
-        let depot = open_depot(&settings.source)?;
-        let newest = depot.latest_manifest()?;
-        if newest.is_some() && newest == applied.map(|(name, _)| name) {
-            return Ok(());
-        }
-        let (name, manifest) = read_list(&depot, newest.as_ref(), &settings.trust)?;
-        let _one_at_a_time = self.lock_ingest();
-        let _vectors = self.lock_vectors();
-        let _unless_it_panics = Updating(&self.followed);
-        self.followed.change(|state| state.counts_until = None);
-        let job = self.history.begin_job(JobKind::Packs);
-        let mut step = |done, total| job.report_progress(done, total, "packs");
-        let never = AtomicBool::new(false);
-        let followed =
-            self.apply_list(&depot, (&name, &manifest), ApplyMode::Follow, &never, &mut step);
-        job.end_job(match &followed {
-            Ok(_) => "finished".to_owned(),
-            Err(error) => format!("failed: {}", error_chain(error)),
-        });
-        let report = followed?;
-        tracing::info!(
-            manifest = report.manifest,
-            added = report.added.len(),
-            replaced = report.replaced.len(),
-            removed = report.removed.len(),
-            "the replica was updated"
-        );
-        self.followed.change(|state| {
-            state.manifest = Some(report.manifest);
-            state.created_at = Some(report.created_at);
-        });
-        Ok(())
-    }
+    let (name, manifest) = read_list(&depot, newest.as_ref(), &settings.trust)?;
+    let _one_at_a_time = jobs.lock_ingest();
+    let _vectors = super::vectors::lock_vectors(jobs);
+    let _unless_it_panics = Updating(&jobs.followed);
+    jobs.followed.change(|state| state.counts_until = None);
+    let job = jobs.history.begin_job(JobKind::Packs);
+    let mut step = |done, total| job.report_progress(done, total, "packs");
+    let never = AtomicBool::new(false);
+    let followed = super::bundle_apply::apply_list(
+        jobs,
+        &depot,
+        (&name, &manifest),
+        ApplyMode::Follow,
+        &never,
+        &mut step,
+    );
+    job.end_job(match &followed {
+        Ok(_) => "finished".to_owned(),
+        Err(error) => format!("failed: {}", error_chain(error)),
+    });
+    let report = followed?;
+    tracing::info!(
+        manifest = report.manifest,
+        added = report.added.len(),
+        replaced = report.replaced.len(),
+        removed = report.removed.len(),
+        "the replica was updated"
+    );
+    jobs.followed.change(|state| {
+        state.manifest = Some(report.manifest);
+        state.created_at = Some(report.created_at);
+    });
+    Ok(())
 }

@@ -1,12 +1,12 @@
 //! Synchronises with the mirror: the list of meetings, and all documents of a meeting.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::fetch::{TdocFetchError, TdocFetcher, is_read};
-use super::{CommandError, JobRunner};
+use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep};
 use accounts::format_timestamp;
 use contributions::{
     RefusedRegister, RegisterImporter, list_inner_files, list_meeting_folders, list_meeting_tdocs,
@@ -85,21 +85,34 @@ pub struct PendingReport {
     pub interrupted: bool,
 }
 
-impl JobRunner {
-    /// Fetches and reads all documents of meetings that were not read yet. A run that ended early is resumed
-    /// by the next one.
-    pub fn sync_tdocs(
-        &self,
-        meetings: &[MeetingId],
-        groups: &[Group],
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Fetches and reads all documents of meetings that were not read yet. A run that ended early is resumed
+/// by the next one.
+pub struct SyncTdocs<'a> {
+    /// Meetings.
+    pub meetings: &'a [MeetingId],
+    /// Groups, whose known meetings are synchronised too.
+    pub groups: &'a [Group],
+}
+
+impl Job for SyncTdocs<'_> {
+    type Event = JobStep;
+    type Report = SyncReport;
+    type Error = CommandError;
+    const COUNTED: Option<CountedJob> = Some((JobKind::Sync, "documents"));
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<SyncReport, CommandError> {
+        let Self { meetings, groups } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
         let mut report = SyncReport::default();
-        let selected = self.select_meetings(meetings, groups)?;
+        let selected = select_meetings(jobs, meetings, groups)?;
         for meeting in &selected {
             report.meetings.push(meeting.to_string());
-            match self.import_register_from_mirror(meeting) {
+            match import_register_from_mirror(jobs, meeting) {
                 Ok(true) => report.registers += 1,
                 Ok(false) => {}
                 // The other meetings are still synchronised.
@@ -109,24 +122,24 @@ impl JobRunner {
                 Err(error) => return Err(error),
             }
         }
-        let ids = self.find_unread_tdocs(&selected, &mut report)?;
-        let mut fetcher = TdocFetcher::new(self);
+        let ids = find_unread_tdocs(jobs, &selected, &mut report)?;
+        let mut fetcher = TdocFetcher::new(jobs);
         for (done, id) in ids.iter().enumerate() {
             if cancel.load(Ordering::Acquire) {
                 report.interrupted = true;
                 break;
             }
-            let Some(_claim) = self.claim_tdoc(id) else {
+            let Some(_claim) = super::fetch::claim_tdoc(jobs, id) else {
                 // The server is fetching it already.
                 report.known += 1;
                 continue;
             };
             match fetcher.fetch_tdoc(id) {
                 Ok(_) => {
-                    self.forget_fetch_job(id);
+                    super::fetch::forget_fetch_job(jobs, id);
                     report.taken += 1;
                     let status =
-                        self.store.snapshot().catalog().tdoc_by_id(id).map(|e| e.row.status);
+                        jobs.store.snapshot().catalog().tdoc_by_id(id).map(|e| e.row.status);
                     match status {
                         Some(ContentStatus::Partial) => report.partial += 1,
                         Some(ContentStatus::Unavailable) => report.unavailable += 1,
@@ -141,7 +154,9 @@ impl JobRunner {
         let meetings = if report.interrupted { &[] } else { &selected[..] };
         for meeting in meetings {
             let mut refused = Vec::new();
-            match self.sync_notes(meeting, &mut |file, reason| refused.push((file, reason))) {
+            match super::notes::sync_notes(jobs, meeting, &mut |file, reason| {
+                refused.push((file, reason))
+            }) {
                 Ok(imported_count) => report.notes += imported_count,
                 Err(CommandError::Mirror(error)) => {
                     report.record_refusal(meeting.to_string(), &error)
@@ -153,113 +168,130 @@ impl JobRunner {
                 .for_each(|(file, reason)| report.record_refusal_reason(file, reason));
         }
         if !report.interrupted && report.taken > 0 {
-            self.build_graphs(Thoroughness::Worthwhile, cancel, &mut |_, _| {})?;
+            super::optimize::build_graphs(jobs, Thoroughness::Worthwhile, cancel, &mut |_, _| {})?;
         }
         Ok(report)
     }
+}
 
-    /// The given meetings, and the known ones of the given groups.
-    fn select_meetings(
-        &self,
-        meetings: &[MeetingId],
-        groups: &[Group],
-    ) -> Result<Vec<MeetingId>, CommandError> {
-        let snapshot = self.store.snapshot();
-        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
-        let mut selected = meetings.to_vec();
-        let of_groups = catalog.meetings.iter().map(|meeting| &meeting.id);
-        selected.extend(of_groups.filter(|id| groups.contains(&id.group())).cloned());
-        selected.sort();
-        selected.dedup();
-        Ok(selected)
+/// The given meetings, and the known ones of the given groups.
+fn select_meetings(
+    jobs: &JobRunner,
+    meetings: &[MeetingId],
+    groups: &[Group],
+) -> Result<Vec<MeetingId>, CommandError> {
+    let snapshot = jobs.store.snapshot();
+    let catalog = jobs.tdoc_catalogs.catalog_of(&snapshot)?;
+    let mut selected = meetings.to_vec();
+    let of_groups = catalog.meetings.iter().map(|meeting| &meeting.id);
+    selected.extend(of_groups.filter(|id| groups.contains(&id.group())).cloned());
+    selected.sort();
+    selected.dedup();
+    Ok(selected)
+}
+
+/// Imports the register of a meeting from the mirror, if none is known. Returns whether it did.
+fn import_register_from_mirror(
+    jobs: &JobRunner,
+    meeting: &MeetingId,
+) -> Result<bool, CommandError> {
+    let snapshot = jobs.store.snapshot();
+    let catalog = jobs.tdoc_catalogs.catalog_of(&snapshot)?;
+    let known =
+        catalog.meeting_index(meeting).and_then(|index| catalog.meetings.get(index as usize));
+    if known.is_some_and(|known| known.register.is_some()) {
+        return Ok(false);
     }
+    let mirror = &*jobs.settings.mirror;
+    let Some(path) = find_register(mirror, meeting).map_err(CommandError::Mirror)? else {
+        return Ok(false);
+    };
+    let folder = jobs.store.data_folder().tdoc_inbox_folder();
+    let mirror_file = mirror.fetch_file(&path, &folder).map_err(CommandError::Mirror)?;
+    let config = jobs.settings.ingest.worker_config(std::slice::from_ref(&mirror_file.path), false);
+    let mut worker = Worker::new(config);
+    let now = format_timestamp(Timestamp::now());
+    let mut importer = RegisterImporter {
+        store: &jobs.store,
+        worker: &mut worker,
+        now,
+        meeting: Some(meeting.clone()),
+    };
+    let imported = importer.import_register(&mirror_file.path)?;
+    if mirror_file.is_copy {
+        let _ = std::fs::remove_file(&mirror_file.path);
+    }
+    if let Err(reason) = &imported {
+        tracing::warn!(%meeting, reason, "the register on the mirror was not imported");
+    }
+    Ok(imported.is_ok())
+}
 
-    /// Imports the register of a meeting from the mirror, if none is known. Returns whether it did.
-    fn import_register_from_mirror(&self, meeting: &MeetingId) -> Result<bool, CommandError> {
-        let snapshot = self.store.snapshot();
-        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
+/// The documents of meetings that have a file and were not read yet.
+fn find_unread_tdocs(
+    jobs: &JobRunner,
+    meetings: &[MeetingId],
+    report: &mut SyncReport,
+) -> Result<Vec<TdocId>, CommandError> {
+    let snapshot = jobs.store.snapshot();
+    let catalog = jobs.tdoc_catalogs.catalog_of(&snapshot)?;
+    let mut ids = Vec::new();
+    for entry in catalog.entries() {
+        let has_file =
+            !matches!(entry.status, RegisterStatus::Withdrawn | RegisterStatus::Reserved);
+        if !has_file || !meetings.contains(&catalog.meeting_of(entry).id) {
+            continue;
+        }
+        let indexed = snapshot.catalog().tdoc_by_id(&entry.id);
+        if indexed.is_some_and(|indexed| is_read(&indexed.row)) {
+            report.known += 1;
+        } else {
+            ids.push(entry.id.clone());
+        }
+    }
+    for meeting in meetings {
         let known =
             catalog.meeting_index(meeting).and_then(|index| catalog.meetings.get(index as usize));
-        if known.is_some_and(|known| known.register.is_some()) {
-            return Ok(false);
+        if known.is_none_or(|known| known.register.is_none()) {
+            // Without a register, the documents in the meeting's folder are synchronised.
+            match list_meeting_tdocs(&jobs.settings.mirror, meeting) {
+                Ok(listed) => ids.extend(listed.into_iter().filter(|id| {
+                    snapshot.catalog().tdoc_by_id(id).is_none() && catalog.get(id).is_none()
+                })),
+                Err(error) => report.record_refusal(meeting.to_string(), &error),
+            }
         }
-        let mirror = &*self.settings.mirror;
-        let Some(path) = find_register(mirror, meeting).map_err(CommandError::Mirror)? else {
-            return Ok(false);
-        };
-        let folder = self.store.data_folder().tdoc_inbox_folder();
-        let mirror_file = mirror.fetch_file(&path, &folder).map_err(CommandError::Mirror)?;
-        let config =
-            self.settings.ingest.worker_config(std::slice::from_ref(&mirror_file.path), false);
-        let mut worker = Worker::new(config);
-        let now = format_timestamp(Timestamp::now());
-        let mut importer = RegisterImporter {
-            store: &self.store,
-            worker: &mut worker,
-            now,
-            meeting: Some(meeting.clone()),
-        };
-        let imported = importer.import_register(&mirror_file.path)?;
-        if mirror_file.is_copy {
-            let _ = std::fs::remove_file(&mirror_file.path);
-        }
-        if let Err(reason) = &imported {
-            tracing::warn!(%meeting, reason, "the register on the mirror was not imported");
-        }
-        Ok(imported.is_ok())
     }
+    ids.sort();
+    ids.dedup();
+    Ok(ids)
+}
 
-    /// The documents of meetings that have a file and were not read yet.
-    fn find_unread_tdocs(
-        &self,
-        meetings: &[MeetingId],
-        report: &mut SyncReport,
-    ) -> Result<Vec<TdocId>, CommandError> {
-        let snapshot = self.store.snapshot();
-        let catalog = self.tdoc_catalogs.catalog_of(&snapshot)?;
-        let mut ids = Vec::new();
-        for entry in catalog.entries() {
-            let has_file =
-                !matches!(entry.status, RegisterStatus::Withdrawn | RegisterStatus::Reserved);
-            if !has_file || !meetings.contains(&catalog.meeting_of(entry).id) {
-                continue;
-            }
-            let indexed = snapshot.catalog().tdoc_by_id(&entry.id);
-            if indexed.is_some_and(|indexed| is_read(&indexed.row)) {
-                report.known += 1;
-            } else {
-                ids.push(entry.id.clone());
-            }
-        }
-        for meeting in meetings {
-            let known = catalog
-                .meeting_index(meeting)
-                .and_then(|index| catalog.meetings.get(index as usize));
-            if known.is_none_or(|known| known.register.is_none()) {
-                // Without a register, the documents in the meeting's folder are synchronised.
-                match list_meeting_tdocs(&self.settings.mirror, meeting) {
-                    Ok(listed) => ids.extend(listed.into_iter().filter(|id| {
-                        snapshot.catalog().tdoc_by_id(id).is_none() && catalog.get(id).is_none()
-                    })),
-                    Err(error) => report.record_refusal(meeting.to_string(), &error),
-                }
-            }
-        }
-        ids.sort();
-        ids.dedup();
-        Ok(ids)
-    }
+/// Records the meetings that have folders on the mirror.
+pub struct SyncMeetings<'a> {
+    /// Groups, whose known meetings are synchronised too.
+    pub groups: &'a [Group],
+}
 
-    /// Records the meetings that have folders on the mirror.
-    pub fn sync_meetings(&self, groups: &[Group]) -> Result<MeetingSyncReport, CommandError> {
+impl Job for SyncMeetings<'_> {
+    type Event = JobStep;
+    type Report = MeetingSyncReport;
+    type Error = CommandError;
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        _progress: JobProgress<'_, JobStep>,
+    ) -> Result<MeetingSyncReport, CommandError> {
+        let Self { groups } = self;
         let mut report = MeetingSyncReport::default();
         let all: Vec<Group> = Group::all().collect();
         let groups = if groups.is_empty() { &all } else { groups };
         for group in groups {
-            match list_meeting_folders(&self.settings.mirror, *group) {
+            match list_meeting_folders(&jobs.settings.mirror, *group) {
                 Ok(folders) => {
                     report.meetings += folders.len();
-                    report.new += self.store.lock_writer().record_meeting_folders(&folders)?;
+                    report.new += jobs.store.lock_writer().record_meeting_folders(&folders)?;
                 }
                 Err(error) => report.refused.push(RefusedRegister {
                     file: group.name().to_owned(),
@@ -269,18 +301,29 @@ impl JobRunner {
         }
         Ok(report)
     }
+}
 
-    /// Processes the recorded jobs: documents to be fetched, and those that wait for the full pipeline.
-    pub fn process_pending_tdocs(
-        &self,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Processes the recorded jobs: documents to be fetched, and those that wait for the full pipeline.
+pub struct ProcessPending;
+
+impl Job for ProcessPending {
+    type Event = JobStep;
+    type Report = PendingReport;
+    type Error = CommandError;
+    const COUNTED: Option<CountedJob> = Some((JobKind::Sync, "documents"));
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<PendingReport, CommandError> {
-        let jobs = self.store.snapshot().tdocs().tdoc_jobs()?;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
+        let pending = jobs.store.snapshot().tdocs().tdoc_jobs()?;
         let mut report = PendingReport::default();
-        let converts = self.settings.ingest.converter.is_some();
-        let mut fetcher = TdocFetcher::new(self);
-        for (done, job) in jobs.iter().enumerate() {
+        let converts = jobs.settings.ingest.converter.is_some();
+        let mut fetcher = TdocFetcher::new(jobs);
+        for (done, job) in pending.iter().enumerate() {
             if cancel.load(Ordering::Acquire) {
                 report.interrupted = true;
                 break;
@@ -290,13 +333,13 @@ impl JobRunner {
                 continue;
             }
             // The server itself finishes a document that it is working on.
-            let Some(_claim) = self.claim_tdoc(&job.id) else { continue };
+            let Some(_claim) = super::fetch::claim_tdoc(jobs, &job.id) else { continue };
             let result = match job.kind {
                 TdocJobKind::Convert => fetcher.convert_tdoc(&job.id),
                 TdocJobKind::Fetch => {
                     let fetched = fetcher.fetch_tdoc(&job.id).map(drop);
                     if matches!(fetched, Ok(()) | Err(TdocFetchError::NotFound)) {
-                        self.forget_fetch_job(&job.id);
+                        super::fetch::forget_fetch_job(jobs, &job.id);
                     }
                     fetched
                 }
@@ -308,7 +351,7 @@ impl JobRunner {
                     reason: error_chain(&error),
                 }),
             }
-            step(done + 1, jobs.len());
+            step(done + 1, pending.len());
         }
         Ok(report)
     }

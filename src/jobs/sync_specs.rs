@@ -10,7 +10,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, JobRunner};
+use super::{CommandError, CountedJob, IngestFiles, Job, JobKind, JobProgress, JobRunner, JobStep};
 use domain::{DocNumber, Release, SpecFileName, Version, error_chain};
 use ingest::{IngestOptions, RefusedFile};
 use mirror::{ListingEntry, MirrorError};
@@ -68,25 +68,37 @@ impl SpecSyncReport {
     }
 }
 
-impl JobRunner {
-    /// Fetches versions that the index lacks, and takes them in.
-    pub fn sync_specs(
-        &self,
-        options: &SpecSyncOptions,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Fetches versions that the index lacks, and takes them in.
+pub struct SyncSpecs<'a> {
+    /// Which specifications.
+    pub options: &'a SpecSyncOptions,
+}
+
+impl Job for SyncSpecs<'_> {
+    type Event = JobStep;
+    type Report = SpecSyncReport;
+    type Error = CommandError;
+    const COUNTED: Option<CountedJob> = Some((JobKind::Sync, "files"));
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<SpecSyncReport, CommandError> {
+        let Self { options } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
         let mut report = SpecSyncReport::default();
         let mut files = Vec::new();
-        for folder in self.list_spec_folders(options, &mut report)? {
+        for folder in list_spec_folders(jobs, options, &mut report)? {
             if cancel.load(Ordering::Acquire) {
                 report.interrupted = true;
                 return Ok(report);
             }
             report.documents += 1;
-            match self.settings.mirror.list_folder(&folder.path) {
+            match jobs.settings.mirror.list_folder(&folder.path) {
                 Ok(entries) => {
-                    let snapshot = self.store.snapshot();
+                    let snapshot = jobs.store.snapshot();
                     let versions = choose_versions(&folder, entries, options);
                     for (version, names) in versions {
                         if is_stored(&snapshot, &folder.number, version) {
@@ -105,91 +117,91 @@ impl JobRunner {
             if cancel.load(Ordering::Acquire) {
                 break;
             }
-            self.take_slice(slice, options, cancel, &mut report)?;
+            take_slice(jobs, slice, options, cancel, &mut report)?;
             step((done * SLICE_FILES + slice.len()).min(total), total);
         }
         report.interrupted = cancel.load(Ordering::Acquire);
         Ok(report)
     }
+}
 
-    /// The folders of the documents that are asked for.
-    fn list_spec_folders(
-        &self,
-        options: &SpecSyncOptions,
-        report: &mut SpecSyncReport,
-    ) -> Result<Vec<SpecFolder>, CommandError> {
-        let mut folders: Vec<SpecFolder> =
-            options.numbers.iter().map(|number| SpecFolder::of(number.clone())).collect();
-        let mut series = options.series.clone();
-        if series.is_empty() && folders.is_empty() {
-            let entries =
-                self.settings.mirror.list_folder(ARCHIVE).map_err(CommandError::Mirror)?;
-            let names = entries.into_iter().filter(|entry| entry.is_folder);
-            series.extend(
-                names.filter_map(|entry| entry.name.strip_suffix("_series").map(str::to_owned)),
-            );
-        }
-        for series in series {
-            let path = format!("{ARCHIVE}/{series}_series");
-            match self.settings.mirror.list_folder(&path) {
-                Ok(entries) => {
-                    let names = entries.iter().filter(|entry| entry.is_folder);
-                    let numbers = names.filter_map(|entry| entry.name.parse().ok());
-                    folders.extend(numbers.map(SpecFolder::of));
-                }
-                // A mistyped series is no reason to say that all is done.
-                Err(error @ MirrorError::NotFound { .. }) => {
-                    return Err(CommandError::Mirror(error));
-                }
-                Err(error) => report.refuse(&path, error_chain(&error)),
-            }
-        }
-        Ok(folders)
+/// The folders of the documents that are asked for.
+fn list_spec_folders(
+    jobs: &JobRunner,
+    options: &SpecSyncOptions,
+    report: &mut SpecSyncReport,
+) -> Result<Vec<SpecFolder>, CommandError> {
+    let mut folders: Vec<SpecFolder> =
+        options.numbers.iter().map(|number| SpecFolder::of(number.clone())).collect();
+    let mut series = options.series.clone();
+    if series.is_empty() && folders.is_empty() {
+        let entries = jobs.settings.mirror.list_folder(ARCHIVE).map_err(CommandError::Mirror)?;
+        let names = entries.into_iter().filter(|entry| entry.is_folder);
+        series.extend(
+            names.filter_map(|entry| entry.name.strip_suffix("_series").map(str::to_owned)),
+        );
     }
+    for series in series {
+        let path = format!("{ARCHIVE}/{series}_series");
+        match jobs.settings.mirror.list_folder(&path) {
+            Ok(entries) => {
+                let names = entries.iter().filter(|entry| entry.is_folder);
+                let numbers = names.filter_map(|entry| entry.name.parse().ok());
+                folders.extend(numbers.map(SpecFolder::of));
+            }
+            // A mistyped series is no reason to say that all is done.
+            Err(error @ MirrorError::NotFound { .. }) => {
+                return Err(CommandError::Mirror(error));
+            }
+            Err(error) => report.refuse(&path, error_chain(&error)),
+        }
+    }
+    Ok(folders)
+}
 
-    /// Fetches some files, takes them in, and removes the copies.
-    fn take_slice(
-        &self,
-        files: &[String],
-        options: &SpecSyncOptions,
-        cancel: &AtomicBool,
-        report: &mut SpecSyncReport,
-    ) -> Result<(), CommandError> {
-        let inbox = self.store.data_folder().spec_inbox_folder();
-        let (mut paths, mut copies) = (Vec::new(), Vec::new());
-        for file in files {
-            if cancel.load(Ordering::Acquire) {
-                break;
+/// Fetches some files, takes them in, and removes the copies.
+fn take_slice(
+    jobs: &JobRunner,
+    files: &[String],
+    options: &SpecSyncOptions,
+    cancel: &AtomicBool,
+    report: &mut SpecSyncReport,
+) -> Result<(), CommandError> {
+    let inbox = jobs.store.data_folder().spec_inbox_folder();
+    let (mut paths, mut copies) = (Vec::new(), Vec::new());
+    for file in files {
+        if cancel.load(Ordering::Acquire) {
+            break;
+        }
+        match jobs.settings.mirror.fetch_file(file, &inbox) {
+            Ok(fetched) => {
+                report.fetched += usize::from(fetched.is_copy);
+                copies.extend(fetched.is_copy.then(|| fetched.path.clone()));
+                paths.push(fetched.path);
             }
-            match self.settings.mirror.fetch_file(file, &inbox) {
-                Ok(fetched) => {
-                    report.fetched += usize::from(fetched.is_copy);
-                    copies.extend(fetched.is_copy.then(|| fetched.path.clone()));
-                    paths.push(fetched.path);
-                }
-                Err(error @ MirrorError::Io(_)) => return Err(CommandError::Mirror(error)),
-                Err(error) => report.refuse(file, error_chain(&error)),
-            }
+            Err(error @ MirrorError::Io(_)) => return Err(CommandError::Mirror(error)),
+            Err(error) => report.refuse(file, error_chain(&error)),
         }
-        if paths.is_empty() {
-            return Ok(());
-        }
-        let ingest = IngestOptions {
-            paths,
-            no_vectors: options.no_vectors,
-            drafts: options.drafts,
-            ..IngestOptions::default()
-        };
-        let ingested = self.ingest_files(&ingest, cancel, &mut |_| {})?;
-        report.taken += ingested.taken.len();
-        for refused in ingested.refused {
-            report.refuse(&file_name(&refused.file), refused.reason);
-        }
-        remove_copies(&copies);
-        match ingested.failed {
-            Some(reason) => Err(CommandError::Reading { reason }),
-            None => Ok(()),
-        }
+    }
+    if paths.is_empty() {
+        return Ok(());
+    }
+    let ingest = IngestOptions {
+        paths,
+        no_vectors: options.no_vectors,
+        drafts: options.drafts,
+        ..IngestOptions::default()
+    };
+    let ingest = IngestFiles { request: &ingest };
+    let ingested = ingest.run(jobs, JobProgress { cancel, sink: &mut |_| {} })?;
+    report.taken += ingested.taken.len();
+    for refused in ingested.refused {
+        report.refuse(&file_name(&refused.file), refused.reason);
+    }
+    remove_copies(&copies);
+    match ingested.failed {
+        Some(reason) => Err(CommandError::Reading { reason }),
+        None => Ok(()),
     }
 }
 

@@ -1,30 +1,39 @@
 //! The index as tables for other programs.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
-};
+use std::path::{Path, PathBuf};
 
-use super::{CommandError, JobRunner};
+use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep};
 use store::DataFolder;
 use table_export::{WrittenTable, export_tables};
 
-impl JobRunner {
-    /// Writes the index as tables into a folder outside of the data folder. `step` gets the documents done and the total.
-    pub fn export_tables(
-        &self,
-        folder: &Path,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
-    ) -> Result<Vec<WrittenTable>, CommandError> {
-        self.check_outside(folder)?;
-        Ok(export_tables(&self.store.snapshot(), folder, cancel, step)?)
-    }
+/// Writes the index as tables into a folder outside of the data folder. `step` gets the documents done and the total.
+pub struct ExportTables<'a> {
+    /// The folder, absolute; it is created.
+    pub folder: &'a Path,
+}
 
-    /// Refuses a place within the data folder, by whatever path.
-    pub(super) fn check_outside(&self, place: &Path) -> Result<(), CommandError> {
-        check_outside(self.store.data_folder(), place)
+impl Job for ExportTables<'_> {
+    type Event = JobStep;
+    type Report = Vec<WrittenTable>;
+    type Error = CommandError;
+    const COUNTED: Option<CountedJob> = Some((JobKind::Export, "documents"));
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
+    ) -> Result<Vec<WrittenTable>, CommandError> {
+        let Self { folder } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
+        check_place(jobs, folder)?;
+        Ok(export_tables(&jobs.store.snapshot(), folder, cancel, step)?)
     }
+}
+
+/// Refuses a place within the data folder, by whatever path.
+pub(super) fn check_place(jobs: &JobRunner, place: &Path) -> Result<(), CommandError> {
+    check_outside(jobs.store.data_folder(), place)
 }
 
 /// Refuses a place within a data folder.

@@ -11,7 +11,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CommandError, JobRunner,
+    CommandError, Job, JobProgress, JobRunner, JobStep,
     backup::collect_secrets,
     restore::{
         FillOptions, NewFolder, check_target, fill_folder, move_folder, remove_folder,
@@ -68,24 +68,37 @@ fn count_index(snapshot: &Snapshot) -> Result<IndexCounts, CommandError> {
     ])
 }
 
-impl JobRunner {
-    /// Makes a new data folder out of this one, with its accounts and settings. The folder stays locked and is not changed.
-    /// `step` gets the packs done and the total, once for reading and once for writing.
-    pub fn upgrade_into(
-        &self,
-        access: &Access,
-        target: &Path,
-        unreadable: UnreadableParts,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
+/// Makes a new data folder out of this one, with its accounts and settings. The folder stays locked and is not changed.
+/// `step` gets the packs done and the total, once for reading and once for writing.
+pub struct UpgradeIndex<'a> {
+    /// Accounts and settings, which are copied.
+    pub access: &'a Access,
+    /// The new data folder, absolute.
+    pub target: &'a Path,
+    /// What to do about parts that cannot be read.
+    pub unreadable: UnreadableParts,
+}
+
+impl Job for UpgradeIndex<'_> {
+    type Event = JobStep;
+    type Report = UpgradeReport;
+    type Error = CommandError;
+
+    fn run(
+        self,
+        jobs: &JobRunner,
+        progress: JobProgress<'_, JobStep>,
     ) -> Result<UpgradeReport, CommandError> {
+        let Self { access, target, unreadable } = self;
+        let JobProgress { cancel, sink } = progress;
+        let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
         let started = Instant::now();
-        self.check_outside(target)?;
+        super::tables::check_place(jobs, target)?;
         check_target(target)?;
-        self.store.recover()?;
+        jobs.store.recover()?;
         let new = NewFolder::prepare(target)?;
         let unfinished = new.path().to_owned();
-        let made = self.fill_upgraded(access, new, unreadable, cancel, step);
+        let made = fill_upgraded(jobs, access, new, unreadable, cancel, step);
         let made = made.and_then(|made| {
             move_folder(&unfinished, target)?;
             Ok(made)
@@ -103,56 +116,56 @@ impl JobRunner {
             seconds: started.elapsed().as_secs_f64(),
         })
     }
+}
 
-    fn fill_upgraded(
-        &self,
-        access: &Access,
-        new: NewFolder,
-        unreadable: UnreadableParts,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
-    ) -> Result<(IndexCounts, Vec<String>), CommandError> {
-        let path = new.path().to_owned();
-        let depot = Depot::in_folder(path.join(PACKS));
-        let skip_damaged = unreadable == UnreadableParts::LeaveOut;
-        let pacing = Pacing { cancel, stand_back: &|| {}, skip_damaged };
-        let (export, report) = export_index(&self.store, &depot, None, pacing, step)?;
-        let mut lost = self.store.snapshot().catalog().damage().to_vec();
-        lost.extend(report.faults);
-        if !skip_damaged && let Some(fault) = lost.first().cloned() {
+fn fill_upgraded(
+    jobs: &JobRunner,
+    access: &Access,
+    new: NewFolder,
+    unreadable: UnreadableParts,
+    cancel: &AtomicBool,
+    step: &mut dyn FnMut(usize, usize),
+) -> Result<(IndexCounts, Vec<String>), CommandError> {
+    let path = new.path().to_owned();
+    let depot = Depot::in_folder(path.join(PACKS));
+    let skip_damaged = unreadable == UnreadableParts::LeaveOut;
+    let pacing = Pacing { cancel, stand_back: &|| {}, skip_damaged };
+    let (export, report) = export_index(&jobs.store, &depot, None, pacing, step)?;
+    let mut lost = jobs.store.snapshot().catalog().damage().to_vec();
+    lost.extend(report.faults);
+    if !skip_damaged && let Some(fault) = lost.first().cloned() {
+        return Err(CommandError::Incomplete { fault });
+    }
+    let options = FillOptions {
+        model: jobs.models.to_model_row(&jobs.text_embedding()?)?,
+        skip_damaged,
+        reads_definitions: true,
+        ingest: &jobs.settings.ingest,
+    };
+    let packs = (&depot, export.packs.as_slice(), &export.state);
+    let filled = fill_folder(&options, packs, new, cancel, step)?;
+    if filled.interrupted {
+        return Err(CommandError::Stopped);
+    }
+    lost.extend(filled.damaged);
+    remove_folder(&path.join(PACKS))?;
+    match collect_secrets(access, jobs.store.data_folder()) {
+        Ok(secrets) => write_secrets(&path, &secrets)?,
+        Err(error) if skip_damaged => {
+            lost.push(format!("accounts and settings: {}", error_chain(&error)));
+        }
+        Err(error) => return Err(error),
+    }
+    let written = count_index(&Store::open(DataFolder::new(&path))?.snapshot())?;
+    if skip_damaged {
+        return Ok((written, lost));
+    }
+    let counts = count_index(&jobs.store.snapshot())?;
+    for ((what, wanted), (_, found)) in counts.into_iter().zip(written) {
+        if wanted != found {
+            let fault = format!("{found} of {wanted} {what}");
             return Err(CommandError::Incomplete { fault });
         }
-        let options = FillOptions {
-            model: self.models.to_model_row(&self.text_embedding()?)?,
-            skip_damaged,
-            reads_definitions: true,
-            ingest: &self.settings.ingest,
-        };
-        let packs = (&depot, export.packs.as_slice(), &export.state);
-        let filled = fill_folder(&options, packs, new, cancel, step)?;
-        if filled.interrupted {
-            return Err(CommandError::Stopped);
-        }
-        lost.extend(filled.damaged);
-        remove_folder(&path.join(PACKS))?;
-        match collect_secrets(access, self.store.data_folder()) {
-            Ok(secrets) => write_secrets(&path, &secrets)?,
-            Err(error) if skip_damaged => {
-                lost.push(format!("accounts and settings: {}", error_chain(&error)));
-            }
-            Err(error) => return Err(error),
-        }
-        let written = count_index(&Store::open(DataFolder::new(&path))?.snapshot())?;
-        if skip_damaged {
-            return Ok((written, lost));
-        }
-        let counts = count_index(&self.store.snapshot())?;
-        for ((what, wanted), (_, found)) in counts.into_iter().zip(written) {
-            if wanted != found {
-                let fault = format!("{found} of {wanted} {what}");
-                return Err(CommandError::Incomplete { fault });
-            }
-        }
-        Ok((counts, lost))
     }
+    Ok((counts, lost))
 }

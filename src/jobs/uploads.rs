@@ -13,7 +13,7 @@ use std::{
     thread,
 };
 
-use super::JobRunner;
+use super::{IngestFiles, Job, JobProgress, JobRunner};
 use domain::error_chain;
 use ingest::IngestOptions;
 
@@ -103,144 +103,142 @@ impl Drop for UploadFolder {
     }
 }
 
-impl JobRunner {
-    /// A folder for an upload.
-    pub fn begin_upload(&self) -> io::Result<UploadFolder> {
-        let inbox = self.store.data_folder().upload_inbox_folder();
-        durable_file::create_folders(&inbox)?;
-        let name = format!("{:016x}.{PART}", rand::random::<u64>());
-        let path = inbox.join(name);
-        fs::create_dir(&path)?;
-        Ok(UploadFolder { path, files: 0 })
-    }
+/// A folder for an upload.
+pub fn begin_upload(jobs: &JobRunner) -> io::Result<UploadFolder> {
+    let inbox = jobs.store.data_folder().upload_inbox_folder();
+    durable_file::create_folders(&inbox)?;
+    let name = format!("{:016x}.{PART}", rand::random::<u64>());
+    let path = inbox.join(name);
+    fs::create_dir(&path)?;
+    Ok(UploadFolder { path, files: 0 })
+}
 
-    /// Indexes a complete upload in the background; the history of jobs tells how that goes.
-    pub fn index_upload(self: &Arc<Self>, upload: UploadFolder) -> io::Result<()> {
-        let complete = upload.path.with_extension("");
-        // It is acknowledged once it is indexed in the background: until then it must outlast a loss of power.
-        durable_file::sync_tree(&upload.path)?;
-        durable_file::rename(&upload.path, &complete)?;
-        self.index_in_background(vec![complete])
-    }
+/// Indexes a complete upload in the background; the history of jobs tells how that goes.
+pub fn index_upload(jobs: &Arc<JobRunner>, upload: UploadFolder) -> io::Result<()> {
+    let complete = upload.path.with_extension("");
+    // It is acknowledged once it is indexed in the background: until then it must outlast a loss of power.
+    durable_file::sync_tree(&upload.path)?;
+    durable_file::rename(&upload.path, &complete)?;
+    index_in_background(jobs, vec![complete])
+}
 
-    /// Indexes the complete uploads that an earlier process left, and removes the others. Returns how many there are.
-    pub fn resume_uploads(self: &Arc<Self>) -> io::Result<usize> {
-        let inbox = self.store.data_folder().upload_inbox_folder();
-        let mut complete = Vec::new();
-        for entry in fs::read_dir(&inbox).into_iter().flatten() {
-            let path = entry?.path();
-            match path.extension().and_then(OsStr::to_str) {
-                Some(PART) => fs::remove_dir_all(&path)?,
-                Some(ATTEMPTS) if !path.with_extension("").exists() => fs::remove_file(&path)?,
-                None if path.is_dir() => complete.push(path),
-                // What is set aside, and notes.
-                _ => {}
-            }
-        }
-        let count = complete.len();
-        if count > 0 {
-            self.index_in_background(complete)?;
-        }
-        Ok(count)
-    }
-
-    /// The folders of uploads that were set aside because each ended the process twice.
-    pub fn set_aside_uploads(&self) -> Vec<PathBuf> {
-        let inbox = self.store.data_folder().upload_inbox_folder();
-        let entries = fs::read_dir(inbox).into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut aside: Vec<PathBuf> =
-            entries.filter(|path| path.extension().is_some_and(|ending| ending == ASIDE)).collect();
-        aside.sort_unstable();
-        aside
-    }
-
-    /// The number of uploads that wait for the running job to end.
-    pub fn waiting_uploads(&self) -> usize {
-        self.uploads.lock().folders.len()
-    }
-
-    /// Indexes folders, together with all that wait by then: of jobs that run at once, each would wait for the vectors of the
-    /// others.
-    fn index_in_background(self: &Arc<Self>, folders: Vec<PathBuf>) -> io::Result<()> {
-        let mut waiting = self.uploads.lock();
-        waiting.folders.extend(folders);
-        if waiting.is_running {
-            return Ok(());
-        }
-        let runner = self.clone();
-        let index = move || {
-            loop {
-                let taken = TakenUploads { runner: &runner, folders: runner.uploads.take_all() };
-                if taken.folders.is_empty() {
-                    return;
-                }
-                runner.index_folders(&taken.folders);
-            }
-        };
-        self.threads.start("upload", index)?;
-        waiting.is_running = true;
-        Ok(())
-    }
-
-    /// Indexes folders: those that were never begun together, and each of the others alone, so that one that ends the process takes
-    /// no other along twice.
-    fn index_folders(&self, folders: &[PathBuf]) {
-        let (fresh, begun): (Vec<PathBuf>, Vec<PathBuf>) =
-            folders.iter().cloned().partition(|folder| count_attempts(folder) == 0);
-        if !fresh.is_empty() {
-            self.index_batch(&fresh);
-        }
-        for folder in begun {
-            if count_attempts(&folder) < MAX_ATTEMPTS {
-                self.index_batch(std::slice::from_ref(&folder));
-            } else if let Err(error) = set_aside(&folder) {
-                tracing::error!(%error, "an upload was not set aside");
-            }
+/// Indexes the complete uploads that an earlier process left, and removes the others. Returns how many there are.
+pub fn resume_uploads(jobs: &Arc<JobRunner>) -> io::Result<usize> {
+    let inbox = jobs.store.data_folder().upload_inbox_folder();
+    let mut complete = Vec::new();
+    for entry in fs::read_dir(&inbox).into_iter().flatten() {
+        let path = entry?.path();
+        match path.extension().and_then(OsStr::to_str) {
+            Some(PART) => fs::remove_dir_all(&path)?,
+            Some(ATTEMPTS) if !path.with_extension("").exists() => fs::remove_file(&path)?,
+            None if path.is_dir() => complete.push(path),
+            // What is set aside, and notes.
+            _ => {}
         }
     }
+    let count = complete.len();
+    if count > 0 {
+        index_in_background(jobs, complete)?;
+    }
+    Ok(count)
+}
 
-    fn index_batch(&self, folders: &[PathBuf]) {
-        for folder in folders {
-            let attempts = (count_attempts(folder) + 1).to_string();
-            if let Err(error) =
-                durable_file::write_file(&attempts_path(folder), attempts.as_bytes())
-            {
-                // Without the note nothing would end the attempts: the disk may be full, and the next start tries again.
-                tracing::error!(%error, "an upload was not indexed");
+/// The folders of uploads that were set aside because each ended the process twice.
+pub fn set_aside_uploads(jobs: &JobRunner) -> Vec<PathBuf> {
+    let inbox = jobs.store.data_folder().upload_inbox_folder();
+    let entries = fs::read_dir(inbox).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut aside: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|ending| ending == ASIDE)).collect();
+    aside.sort_unstable();
+    aside
+}
+
+/// The number of uploads that wait for the running job to end.
+pub fn waiting_uploads(jobs: &JobRunner) -> usize {
+    jobs.uploads.lock().folders.len()
+}
+
+/// Indexes folders, together with all that wait by then: of jobs that run at once, each would wait for the vectors of the
+/// others.
+fn index_in_background(jobs: &Arc<JobRunner>, folders: Vec<PathBuf>) -> io::Result<()> {
+    let mut waiting = jobs.uploads.lock();
+    waiting.folders.extend(folders);
+    if waiting.is_running {
+        return Ok(());
+    }
+    let runner = jobs.clone();
+    let index = move || {
+        loop {
+            let taken = TakenUploads { runner: &runner, folders: runner.uploads.take_all() };
+            if taken.folders.is_empty() {
                 return;
             }
+            index_folders(&runner, &taken.folders);
         }
-        self.uploads.lock().begun = folders.to_vec();
-        self.index_noted(folders);
-        self.withdraw_attempts();
-    }
+    };
+    jobs.threads.start("upload", index)?;
+    waiting.is_running = true;
+    Ok(())
+}
 
-    /// Takes back the notes of uploads that are being indexed: the process goes on, or it stops because it was told to, and the next
-    /// start begins them anew.
-    pub fn withdraw_attempts(&self) {
-        let begun = std::mem::take(&mut self.uploads.lock().begun);
-        for folder in begun {
-            if let Err(error) = durable_file::remove_if_there(&attempts_path(&folder)) {
-                tracing::warn!(%error, "the note beside an upload was not removed");
-            }
+/// Indexes folders: those that were never begun together, and each of the others alone, so that one that ends the process takes
+/// no other along twice.
+fn index_folders(jobs: &JobRunner, folders: &[PathBuf]) {
+    let (fresh, begun): (Vec<PathBuf>, Vec<PathBuf>) =
+        folders.iter().cloned().partition(|folder| count_attempts(folder) == 0);
+    if !fresh.is_empty() {
+        index_batch(jobs, &fresh);
+    }
+    for folder in begun {
+        if count_attempts(&folder) < MAX_ATTEMPTS {
+            index_batch(jobs, std::slice::from_ref(&folder));
+        } else if let Err(error) = set_aside(&folder) {
+            tracing::error!(%error, "an upload was not set aside");
         }
     }
+}
 
-    fn index_noted(&self, folders: &[PathBuf]) {
-        let options = IngestOptions { paths: folders.to_vec(), ..IngestOptions::default() };
-        match self.ingest_files(&options, &AtomicBool::new(false), &mut |_| {}) {
-            // The files are tried again at the next start: the disk may be full.
-            Ok(report) if report.failed.is_some() => return,
-            Ok(_) => {}
-            Err(error) => {
-                tracing::error!(error = error_chain(&error), "an upload was not indexed");
-                return;
-            }
+fn index_batch(jobs: &JobRunner, folders: &[PathBuf]) {
+    for folder in folders {
+        let attempts = (count_attempts(folder) + 1).to_string();
+        if let Err(error) = durable_file::write_file(&attempts_path(folder), attempts.as_bytes()) {
+            // Without the note nothing would end the attempts: the disk may be full, and the next start tries again.
+            tracing::error!(%error, "an upload was not indexed");
+            return;
         }
-        for folder in folders {
-            if let Err(error) = fs::remove_dir_all(folder) {
-                tracing::warn!(%error, "an indexed upload was not removed");
-            }
+    }
+    jobs.uploads.lock().begun = folders.to_vec();
+    index_noted(jobs, folders);
+    withdraw_attempts(jobs);
+}
+
+/// Takes back the notes of uploads that are being indexed: the process goes on, or it stops because it was told to, and the next
+/// start begins them anew.
+pub fn withdraw_attempts(jobs: &JobRunner) {
+    let begun = std::mem::take(&mut jobs.uploads.lock().begun);
+    for folder in begun {
+        if let Err(error) = durable_file::remove_if_there(&attempts_path(&folder)) {
+            tracing::warn!(%error, "the note beside an upload was not removed");
+        }
+    }
+}
+
+fn index_noted(jobs: &JobRunner, folders: &[PathBuf]) {
+    let options = IngestOptions { paths: folders.to_vec(), ..IngestOptions::default() };
+    let never = AtomicBool::new(false);
+    let progress = JobProgress { cancel: &never, sink: &mut |_| {} };
+    match (IngestFiles { request: &options }).run(jobs, progress) {
+        // The files are tried again at the next start: the disk may be full.
+        Ok(report) if report.failed.is_some() => return,
+        Ok(_) => {}
+        Err(error) => {
+            tracing::error!(error = error_chain(&error), "an upload was not indexed");
+            return;
+        }
+    }
+    for folder in folders {
+        if let Err(error) = fs::remove_dir_all(folder) {
+            tracing::warn!(%error, "an indexed upload was not removed");
         }
     }
 }

@@ -66,161 +66,160 @@ impl AskedDocuments {
     }
 }
 
-impl JobRunner {
-    /// Notes that somebody asked for a document: its vectors are made before those of others.
-    pub fn note_asked(&self, number: &DocNumber) {
-        self.asked.note(number);
-    }
+/// Notes that somebody asked for a document: its vectors are made before those of others.
+pub fn note_asked(jobs: &JobRunner, number: &DocNumber) {
+    jobs.asked.note(number);
+}
 
-    /// Makes all vectors that are missing. In a server it stands back for searches. `step` gets the texts that have
-    /// vectors and their total.
-    pub fn make_missing_vectors(
-        &self,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
-    ) -> Result<VectorsReport, CommandError> {
-        let mut report = VectorsReport::default();
-        let mut missing_before = None;
-        loop {
-            self.wait_for_reading(cancel);
-            // Each slice takes the right to change vectors anew, so that a reindexing can come between.
-            let Some(_right) = self.await_vectors(cancel, step) else {
-                report.interrupted = true;
-                return Ok(report);
-            };
-            self.store.recover()?;
-            let snapshot = self.store.snapshot();
-            let mut missing = MissingVectors::of(&snapshot);
-            report.missing = missing.count(&snapshot);
-            let is_cancelled = cancel.load(Ordering::Acquire);
-            // Where a slice changed nothing, no other one will.
-            let is_stuck = missing_before.replace(report.missing) == Some(report.missing);
-            if !has_unembedded(&snapshot) || is_cancelled || is_stuck {
-                report.interrupted = report.missing > 0 && is_cancelled;
-                return Ok(report);
-            }
-            let total = snapshot.content_count();
-            let before = (total - report.missing.min(total)) as usize;
-            let texts = self.choose_texts(&snapshot, &mut missing)?;
-            drop(snapshot);
-            let mut slice = VectorSlice::open(self)?;
-            let mut done = 0;
-            for batch in texts.chunks(slice.batch_size()) {
-                if cancel.load(Ordering::Acquire) || self.must_stand_back() {
-                    break;
-                }
-                slice.embed(batch)?;
-                done += batch.len();
-                step(before + done, total as usize);
-            }
-            slice.commit()?;
-            report.embedded += done as u64;
-            if done < texts.len() {
-                missing_before = None;
-            }
+/// Makes all vectors that are missing. In a server it stands back for searches. `step` gets the texts that have
+/// vectors and their total.
+pub fn make_missing_vectors(
+    jobs: &JobRunner,
+    cancel: &AtomicBool,
+    step: &mut dyn FnMut(usize, usize),
+) -> Result<VectorsReport, CommandError> {
+    let mut report = VectorsReport::default();
+    let mut missing_before = None;
+    loop {
+        wait_for_reading(jobs, cancel);
+        // Each slice takes the right to change vectors anew, so that a reindexing can come between.
+        let Some(_right) = await_vectors(jobs, cancel, step) else {
+            report.interrupted = true;
+            return Ok(report);
+        };
+        jobs.store.recover()?;
+        let snapshot = jobs.store.snapshot();
+        let mut missing = MissingVectors::of(&snapshot);
+        report.missing = missing.count(&snapshot);
+        let is_cancelled = cancel.load(Ordering::Acquire);
+        // Where a slice changed nothing, no other one will.
+        let is_stuck = missing_before.replace(report.missing) == Some(report.missing);
+        if !has_unembedded(&snapshot) || is_cancelled || is_stuck {
+            report.interrupted = report.missing > 0 && is_cancelled;
+            return Ok(report);
         }
-    }
-
-    /// In the background: waits while documents are read. Holds nothing meanwhile.
-    fn wait_for_reading(&self, cancel: &AtomicBool) {
-        while self.is_background() && self.is_reading() && !cancel.load(Ordering::Acquire) {
-            std::thread::sleep(READING_POLL);
-        }
-    }
-
-    /// In the background: waits while searches run; returns whether documents are to be read, so that the slice must end.
-    fn must_stand_back(&self) -> bool {
-        if !self.is_background() {
-            return false;
-        }
-        self.activity.wait_until_quiet(LONGEST_WAIT);
-        self.is_reading()
-    }
-
-    /// Texts without vectors, in the order in which they are needed, as many as a slice has.
-    fn choose_texts(
-        &self,
-        snapshot: &Snapshot,
-        missing: &mut MissingVectors,
-    ) -> Result<Vec<(u64, String)>, CommandError> {
-        let documents = self.order_documents(snapshot);
-        let mut texts = Vec::new();
-        for id in &documents {
-            texts.extend(missing.take_heading_texts(snapshot, *id)?);
-            if texts.len() >= SLICE_TEXTS {
-                return Ok(texts);
-            }
-        }
-        if !texts.is_empty() {
-            // Committed alone: they are useful before the first passage is.
-            return Ok(texts);
-        }
-        for id in documents {
-            texts.extend(missing.take_document_texts(snapshot, id)?);
-            if texts.len() >= SLICE_TEXTS {
-                return Ok(texts);
-            }
-        }
-        for key in snapshot.unembedded_tdocs() {
-            texts.extend(missing.take_tdoc_texts(snapshot, key)?);
-            if texts.len() >= SLICE_TEXTS {
+        let total = snapshot.content_count();
+        let before = (total - report.missing.min(total)) as usize;
+        let texts = choose_texts(jobs, &snapshot, &mut missing)?;
+        drop(snapshot);
+        let mut slice = VectorSlice::open(jobs)?;
+        let mut done = 0;
+        for batch in texts.chunks(slice.batch_size()) {
+            if cancel.load(Ordering::Acquire) || must_stand_back(jobs) {
                 break;
             }
+            slice.embed(batch)?;
+            done += batch.len();
+            step(before + done, total as usize);
         }
-        Ok(texts)
-    }
-
-    /// Documents without vectors: those asked for most, then the newest version of each, then by date of import.
-    fn order_documents(&self, snapshot: &Snapshot) -> Vec<u32> {
-        let catalog = snapshot.catalog();
-        let mut newest: HashMap<&DocNumber, Version> = HashMap::new();
-        for entry in catalog.document_entries() {
-            let version = newest.entry(&entry.row.number).or_insert(entry.row.version);
-            *version = (*version).max(entry.row.version);
-        }
-        let mut documents: Vec<u32> = snapshot.unembedded_documents().collect();
-        documents.sort_by_cached_key(|id| {
-            catalog.get(*id).map(|entry| {
-                let row = &entry.row;
-                let is_newest = newest.get(&row.number) == Some(&row.version);
-                let asked = self.asked.count(&row.number);
-                (Reverse(asked), Reverse(is_newest), Reverse(row.created_at.clone()), *id)
-            })
-        });
-        documents
-    }
-
-    /// Waits for the right to change vectors, and reports meanwhile what whoever has it makes; none where cancelled.
-    fn await_vectors(
-        &self,
-        cancel: &AtomicBool,
-        step: &mut dyn FnMut(usize, usize),
-    ) -> Option<MutexGuard<'_, ()>> {
-        let mut last_report = Instant::now();
-        loop {
-            match self.vectors_lock.try_lock() {
-                Ok(right) => return Some(right),
-                Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
-                Err(TryLockError::WouldBlock) => {}
-            }
-            if cancel.load(Ordering::Acquire) {
-                return None;
-            }
-            if last_report.elapsed() >= REPORT_INTERVAL {
-                let snapshot = self.store.snapshot();
-                let (total, missing) =
-                    (snapshot.content_count(), MissingVectors::of(&snapshot).count(&snapshot));
-                step(total.saturating_sub(missing) as usize, total as usize);
-                last_report = Instant::now();
-            }
-            std::thread::sleep(LOCK_POLL);
+        slice.commit()?;
+        report.embedded += done as u64;
+        if done < texts.len() {
+            missing_before = None;
         }
     }
+}
 
-    /// Waits for the right to change vectors.
-    pub(super) fn lock_vectors(&self) -> MutexGuard<'_, ()> {
-        self.vectors_lock.lock().unwrap_or_else(PoisonError::into_inner)
+/// In the background: waits while documents are read. Holds nothing meanwhile.
+fn wait_for_reading(jobs: &JobRunner, cancel: &AtomicBool) {
+    while jobs.makes_vectors_in_background() && jobs.is_reading() && !cancel.load(Ordering::Acquire)
+    {
+        std::thread::sleep(READING_POLL);
     }
+}
+
+/// In the background: waits while searches run; returns whether documents are to be read, so that the slice must end.
+fn must_stand_back(jobs: &JobRunner) -> bool {
+    if !jobs.makes_vectors_in_background() {
+        return false;
+    }
+    jobs.activity.wait_until_quiet(LONGEST_WAIT);
+    jobs.is_reading()
+}
+
+/// Texts without vectors, in the order in which they are needed, as many as a slice has.
+fn choose_texts(
+    jobs: &JobRunner,
+    snapshot: &Snapshot,
+    missing: &mut MissingVectors,
+) -> Result<Vec<(u64, String)>, CommandError> {
+    let documents = order_documents(jobs, snapshot);
+    let mut texts = Vec::new();
+    for id in &documents {
+        texts.extend(missing.take_heading_texts(snapshot, *id)?);
+        if texts.len() >= SLICE_TEXTS {
+            return Ok(texts);
+        }
+    }
+    if !texts.is_empty() {
+        // Committed alone: they are useful before the first passage is.
+        return Ok(texts);
+    }
+    for id in documents {
+        texts.extend(missing.take_document_texts(snapshot, id)?);
+        if texts.len() >= SLICE_TEXTS {
+            return Ok(texts);
+        }
+    }
+    for key in snapshot.unembedded_tdocs() {
+        texts.extend(missing.take_tdoc_texts(snapshot, key)?);
+        if texts.len() >= SLICE_TEXTS {
+            break;
+        }
+    }
+    Ok(texts)
+}
+
+/// Documents without vectors: those asked for most, then the newest version of each, then by date of import.
+fn order_documents(jobs: &JobRunner, snapshot: &Snapshot) -> Vec<u32> {
+    let catalog = snapshot.catalog();
+    let mut newest: HashMap<&DocNumber, Version> = HashMap::new();
+    for entry in catalog.document_entries() {
+        let version = newest.entry(&entry.row.number).or_insert(entry.row.version);
+        *version = (*version).max(entry.row.version);
+    }
+    let mut documents: Vec<u32> = snapshot.unembedded_documents().collect();
+    documents.sort_by_cached_key(|id| {
+        catalog.get(*id).map(|entry| {
+            let row = &entry.row;
+            let is_newest = newest.get(&row.number) == Some(&row.version);
+            let asked = jobs.asked.count(&row.number);
+            (Reverse(asked), Reverse(is_newest), Reverse(row.created_at.clone()), *id)
+        })
+    });
+    documents
+}
+
+/// Waits for the right to change vectors, and reports meanwhile what whoever has it makes; none where cancelled.
+fn await_vectors<'a>(
+    jobs: &'a JobRunner,
+    cancel: &AtomicBool,
+    step: &mut dyn FnMut(usize, usize),
+) -> Option<MutexGuard<'a, ()>> {
+    let mut last_report = Instant::now();
+    loop {
+        match jobs.vectors_lock.try_lock() {
+            Ok(right) => return Some(right),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {}
+        }
+        if cancel.load(Ordering::Acquire) {
+            return None;
+        }
+        if last_report.elapsed() >= REPORT_INTERVAL {
+            let snapshot = jobs.store.snapshot();
+            let (total, missing) =
+                (snapshot.content_count(), MissingVectors::of(&snapshot).count(&snapshot));
+            step(total.saturating_sub(missing) as usize, total as usize);
+            last_report = Instant::now();
+        }
+        std::thread::sleep(LOCK_POLL);
+    }
+}
+
+/// Waits for the right to change vectors.
+pub(super) fn lock_vectors(jobs: &JobRunner) -> MutexGuard<'_, ()> {
+    jobs.vectors_lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether a document or a TDoc lacks vectors.
@@ -249,7 +248,7 @@ impl<'a> VectorSlice<'a> {
     }
 
     fn batch_size(&self) -> usize {
-        if self.runner.is_background() { BACKGROUND_BATCH } else { FULL_BATCH }
+        if self.runner.makes_vectors_in_background() { BACKGROUND_BATCH } else { FULL_BATCH }
     }
 
     fn embed(&mut self, batch: &[(u64, String)]) -> Result<(), CommandError> {

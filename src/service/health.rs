@@ -37,7 +37,7 @@ impl Operation for Health {
             status: if is_ok { HealthStatus::Ok } else { HealthStatus::Degraded },
             version: INTERFACE_VERSION.to_owned(),
             models,
-            replica: service.jobs.replica_state().map(|state| ReplicaHealth {
+            replica: crate::jobs::replica_state(&service.jobs).map(|state| ReplicaHealth {
                 follows: state.follows(),
                 manifest: state.manifest,
                 created_at: state.created_at,
@@ -90,7 +90,7 @@ fn find_faults(service: &Service) -> Vec<String> {
              report it."
         ));
     }
-    let set_aside = service.jobs.set_aside_uploads().len();
+    let set_aside = crate::jobs::set_aside_uploads(&service.jobs).len();
     if set_aside > 0 {
         faults.push(format!(
             "Uploads that ended the server twice were set aside: {set_aside}. The page of jobs names them."

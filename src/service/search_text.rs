@@ -42,7 +42,7 @@ impl Operation for SearchText {
                     .number
                     .iter()
                     .filter(is_indexed)
-                    .for_each(|number| service.jobs.note_asked(number));
+                    .for_each(|number| crate::jobs::note_asked(&service.jobs, number));
                 let section = self.filter_section_number.as_deref().map(SectionNumber::from_typed);
                 let section = section.as_ref().map(SectionNumber::as_str);
                 let query = to_passage_query(&self, section, filter);

@@ -223,7 +223,7 @@ impl<'a> TdocFetcher<'a> {
 
     fn index_tdoc(&self, file: TdocFile, read: Contribution) -> Result<(), TdocFetchError> {
         let runner = self.runner;
-        runner.store_notes_of_tdoc(&file.id, &read, &file.file, file.hash)?;
+        super::super::notes::store_notes_of_tdoc(runner, &file.id, &read, &file.file, file.hash)?;
         let name = runner.text_embedding()?;
         let embedder = runner.models.text_embedder(&name);
         if let Err(error) = &embedder {

@@ -45,7 +45,7 @@ impl Operation for FetchTdoc {
         let fetched = if known.is_some_and(|known| is_read(&known.row)) {
             Ok(FetchTimes { was_there: true, ..FetchTimes::default() })
         } else {
-            service.jobs.fetch_or_wait(&id)
+            crate::jobs::fetch_or_wait(&service.jobs, &id)
         };
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;

@@ -50,15 +50,12 @@ pub(super) fn find_version_events(
         return Ok(());
     };
     // What changed is folded once for all names and words.
-    let has_text = watches.iter().any(|watch| watch.subject.is_text());
-    let texts: Vec<FoldedText> = if has_text {
-        changes.changed_texts(snapshot).map_err(internal_failure)?
-    } else {
-        Vec::new()
+    let mut texts = Vec::new();
+    if watches.iter().any(|watch| watch.subject.is_text()) {
+        let changed = changes.changed_texts(snapshot).map_err(internal_failure)?;
+        let fold = |texts: &Vec<String>| FoldedText::new(texts.iter().map(String::as_str));
+        texts = changed.iter().map(fold).collect();
     }
-    .iter()
-    .map(|texts| FoldedText::new(texts.iter().map(String::as_str)))
-    .collect();
     for watch in watches {
         let (title, text, section) = match &watch.subject {
             WatchSubject::Document(_) => (title.clone(), changes.describe(), None),
@@ -76,8 +73,8 @@ pub(super) fn find_version_events(
                 if found.is_empty() {
                     continue;
                 }
-                let numbers: Vec<String> =
-                    found.iter().map(|index| changes.number_of(*index)).collect();
+                let numbers = found.iter().map(|index| changes.number_of(*index));
+                let numbers: Vec<String> = numbers.collect();
                 let section = match &numbers[..] {
                     [only] => Some(only.clone()),
                     _ => None,

@@ -43,13 +43,13 @@ async fn show_jobs(
     if let Some(format) = query.format() {
         return export_rows("jobs", format, &jobs);
     }
-    let waiting_uploads = edge.service().jobs.waiting_uploads();
-    let set_aside = edge.service().jobs.set_aside_uploads();
+    let waiting_uploads = crate::jobs::waiting_uploads(&edge.service().jobs);
+    let set_aside = crate::jobs::set_aside_uploads(&edge.service().jobs);
     let running = waiting_uploads > 0 || jobs.iter().any(|job| job.outcome.is_none());
     edge.service().recover_store();
     let waiting = edge.service().store.snapshot().tdocs().tdoc_jobs();
     let body = html! {
-        @if edge.service().jobs.check_changeable().is_ok() { (render_upload_form(&person)) }
+        @if crate::jobs::check_changeable(&edge.service().jobs).is_ok() { (render_upload_form(&person)) }
         @if let Ok(waiting) = &waiting {
             @if !waiting.is_empty() { (render_waiting_tdocs(waiting)) }
         }

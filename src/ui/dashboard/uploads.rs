@@ -118,11 +118,11 @@ async fn receive_files(
     }
     let mut upload = edge
         .run_blocking(Owner::Nobody, |service| {
-            service.jobs.check_changeable().map_err(|_| Failure::Forbidden {
+            crate::jobs::check_changeable(&service.jobs).map_err(|_| Failure::Forbidden {
                 message: "The index on this server is read-only. On a replica, add documents to the \
                     server that it follows.",
             })?;
-            service.jobs.begin_upload().map_err(internal_failure)
+            crate::jobs::begin_upload(&service.jobs).map_err(internal_failure)
         })
         .await?;
     while let Some(field) = next_field(&mut form).await? {
@@ -136,7 +136,7 @@ async fn receive_files(
         return Err(bad_upload("Choose at least one file."));
     }
     edge.run_blocking(Owner::Nobody, move |service| {
-        service.jobs.index_upload(upload).map_err(internal_failure)
+        crate::jobs::index_upload(&service.jobs, upload).map_err(internal_failure)
     })
     .await?;
     Ok(files)

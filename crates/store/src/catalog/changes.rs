@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::DocumentEntry;
-use crate::{DocumentFilter, TdocTextEntry};
+use super::document_entry::{DocumentEntry, DocumentFilter};
+use crate::TdocTextEntry;
 
 /// One entry of the catalog before and after a change.
 #[derive(Debug)]

@@ -19,15 +19,15 @@ const MAX_CACHED_FILTERS: usize = 16;
 /// Filters of recent queries, with the rows they allow in each vector file: agents send many
 /// queries about one release.
 #[derive(Default)]
-pub(crate) struct FilterCache(Mutex<Vec<CachedFilter>>);
+pub(crate) struct FilterCache(Mutex<Vec<FilterRows>>);
 
 #[derive(Clone)]
-struct CachedFilter {
+struct FilterRows {
     filter: DocumentFilter,
     rows: Vec<(Arc<Segment>, Arc<AllowedRows>)>,
 }
 
-impl CachedFilter {
+impl FilterRows {
     fn rows_of(&self, segment: &Arc<Segment>) -> Option<&Arc<AllowedRows>> {
         let known = self.rows.iter().find(|(of, _)| Arc::ptr_eq(of, segment));
         known.map(|(_, rows)| rows)
@@ -63,7 +63,7 @@ impl FilterCache {
         if list.len() >= MAX_CACHED_FILTERS {
             list.remove(0);
         }
-        list.push(CachedFilter { filter: filter.clone(), rows });
+        list.push(FilterRows { filter: filter.clone(), rows });
         answer
     }
 
@@ -74,7 +74,7 @@ impl FilterCache {
     }
 
     /// A filter in the cache, which becomes the last one: the first is dropped when there are too many.
-    fn take_up(&self, filter: &DocumentFilter) -> Option<CachedFilter> {
+    fn take_up(&self, filter: &DocumentFilter) -> Option<FilterRows> {
         let mut list = self.lock();
         let index = list.iter().position(|cached| cached.filter == *filter)?;
         let cached = list.remove(index);
@@ -82,7 +82,7 @@ impl FilterCache {
         Some(cached)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<CachedFilter>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<FilterRows>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
