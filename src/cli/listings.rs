@@ -122,12 +122,12 @@ fn describe_account(account: &AccountSummary) -> String {
 }
 
 fn describe_key(key: &KeyRecord) -> String {
-    let state = if key.active { "is active" } else { "is deactivated" };
+    let state = if key.stored.active { "is active" } else { "is deactivated" };
     format!("{} {state}.\n", name_of(key))
 }
 
 fn name_of(key: &KeyRecord) -> String {
-    format!("Key {} ({})", key.id, key.name.replace(char::is_control, " "))
+    format!("Key {} ({})", key.stored.id, key.stored.name.replace(char::is_control, " "))
 }
 
 fn list_accounts(accounts: Vec<AccountUsage>) -> ColumnList {
@@ -154,13 +154,13 @@ fn list_keys(keys: Vec<KeyRecord>) -> ColumnList {
     let mut list = ColumnList::new(&headings, 1);
     for key in keys {
         list.push([
-            key.id.to_string(),
-            key.name,
-            format!("{}...", key.prefix),
-            key.account.to_string(),
-            print_time(&key.created_at),
+            key.stored.id.to_string(),
+            key.stored.name,
+            format!("{}...", key.stored.prefix),
+            key.stored.account.to_string(),
+            print_time(&key.stored.created_at),
             key.last_used_at.as_deref().map_or_else(|| "never".to_owned(), print_time),
-            if key.active { "active" } else { "deactivated" }.to_owned(),
+            if key.stored.active { "active" } else { "deactivated" }.to_owned(),
         ]);
     }
     list

@@ -14,8 +14,8 @@ use domain::{DocNumber, SectionNumber};
 use evaluation::Arm;
 use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult};
 use store::{
-    DocumentFilter, PassageRow, SearchPlan, SearchStrategy, SectionKey, SectionTexts, Snapshot,
-    StoreError,
+    DocumentFilter, PassageRow, SearchExplanation, SearchStrategy, SectionKey, SectionTexts,
+    Snapshot, StoreError,
 };
 use wire::{
     Failure,
@@ -200,8 +200,9 @@ pub(super) fn to_vector_coverage(coverage: store::PassageCoverage) -> VectorCove
     VectorCoverage { passages, with_vectors }
 }
 
-fn to_vector_search(plan: &SearchPlan) -> VectorSearch {
-    let SearchPlan { plan, rows, allowed, binary_codes_scored, codes_scored, rescored } = *plan;
+fn to_vector_search(plan: &SearchExplanation) -> VectorSearch {
+    let SearchExplanation { plan, rows, allowed, binary_codes_scored, codes_scored, rescored } =
+        *plan;
     let (plan, signs_scored) = (to_vector_plan(plan), binary_codes_scored);
     VectorSearch { plan, rows, allowed, signs_scored, codes_scored, rescored }
 }

@@ -94,7 +94,7 @@ impl Feed<'_> {
     }
 
     fn event_url(&self, event: &WatchEvent) -> String {
-        format!("{}{}", self.base_url, target_path(&event.target))
+        format!("{}{}", self.base_url, target_path(&event.stored.target))
     }
 
     /// The permanent ID of an event.
@@ -103,7 +103,8 @@ impl Feed<'_> {
     }
 
     fn print_atom(&self) -> String {
-        let updated = self.events.first().map_or("1970-01-01T00:00:00Z", |event| &event.created_at);
+        let updated =
+            self.events.first().map_or("1970-01-01T00:00:00Z", |event| &event.stored.created_at);
         let feed = html! {
             feed xmlns="http://www.w3.org/2005/Atom" {
                 title { (TITLE) }
@@ -115,11 +116,11 @@ impl Feed<'_> {
                 @for event in self.events {
                     entry {
                         id { (self.event_id(event)) }
-                        title { (printable(&event.title)) }
-                        updated { (event.created_at) }
-                        category term=(event_word(event.kind)) {}
+                        title { (printable(&event.stored.title)) }
+                        updated { (event.stored.created_at) }
+                        category term=(event_word(event.stored.kind)) {}
                         (atom_link("alternate", &self.event_url(event)))
-                        content type="text" { (printable(&event.text)) }
+                        content type="text" { (printable(&event.stored.text)) }
                     }
                 }
             }
@@ -132,10 +133,10 @@ impl Feed<'_> {
             json!({
                 "id": self.event_id(event),
                 "url": self.event_url(event),
-                "title": event.title,
-                "content_text": event.text,
-                "date_published": event.created_at,
-                "tags": [event_word(event.kind)],
+                "title": event.stored.title,
+                "content_text": event.stored.text,
+                "date_published": event.stored.created_at,
+                "tags": [event_word(event.stored.kind)],
             })
         };
         json!({
@@ -164,18 +165,20 @@ fn printable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use accounts::{EventTarget, WatchEventKind};
+    use accounts::{EventTarget, StoredEvent, WatchEventKind};
 
     #[test]
     fn feeds_are_well_formed_whatever_the_events_say() {
         let event = WatchEvent {
             id: 7,
-            watch: 1,
-            kind: WatchEventKind::Decision,
-            title: "A <b> & \"c\" \u{1}".to_owned(),
-            text: "]]> \u{fffe} end".to_owned(),
-            target: EventTarget::Tdoc { tdoc_id: "R1-2600001&<".to_owned() },
-            created_at: "2026-01-02T03:04:05Z".to_owned(),
+            stored: StoredEvent {
+                watch: 1,
+                kind: WatchEventKind::Decision,
+                title: "A <b> & \"c\" \u{1}".to_owned(),
+                text: "]]> \u{fffe} end".to_owned(),
+                target: EventTarget::Tdoc { tdoc_id: "R1-2600001&<".to_owned() },
+                created_at: "2026-01-02T03:04:05Z".to_owned(),
+            },
         };
         let feed = Feed {
             base_url: "https://box.example",

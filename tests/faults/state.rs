@@ -117,7 +117,7 @@ fn add_accounts(access: &Access, held: &mut HeldState) -> Result<(), accounts::A
         }
     }
     for key in access.keys().list_keys(None)? {
-        add(format!("key {}", key.name), &(key.account, key.active));
+        add(format!("key {}", key.stored.name), &(key.stored.account, key.stored.active));
     }
     Ok(())
 }

@@ -27,18 +27,7 @@ const MAX_KEYS: usize = 100;
 
 /// What is stored of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct StoredKey {
-    id: u64,
-    name: String,
-    prefix: String,
-    account: u32,
-    created_at: String,
-    active: bool,
-}
-
-/// What is known of a key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeyRecord {
+pub struct StoredKey {
     /// Id, used to deactivate it.
     pub id: u64,
     /// Name given by its owner.
@@ -49,10 +38,18 @@ pub struct KeyRecord {
     pub account: u32,
     /// When it was created, RFC 3339 in UTC.
     pub created_at: String,
-    /// When it was used last for a metered request, RFC 3339 in UTC.
-    pub last_used_at: Option<String>,
     /// Whether it is accepted.
     pub active: bool,
+}
+
+/// What is known of a key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyRecord {
+    /// What is stored of it.
+    #[serde(flatten)]
+    pub stored: StoredKey,
+    /// When it was used last for a metered request, RFC 3339 in UTC.
+    pub last_used_at: Option<String>,
 }
 
 /// A key that was just created.
@@ -68,8 +65,7 @@ impl StoredKey {
     fn into_record(self, last_used_s: Option<i64>) -> KeyRecord {
         let last_used_at =
             last_used_s.map(|seconds| format_timestamp(timestamp_from_seconds(seconds)));
-        let Self { id, name, prefix, account, created_at, active } = self;
-        KeyRecord { id, name, prefix, account, created_at, last_used_at, active }
+        KeyRecord { stored: self, last_used_at }
     }
 }
 
@@ -226,9 +222,9 @@ mod tests {
         assert!(made.key.starts_with("sk-") && made.key.len() == 67);
         let caller =
             access.keys().authenticate_key(&made.key).expect("readable").expect("accepted");
-        let by_it = Via::Key(made.record.id);
+        let by_it = Via::Key(made.record.stored.id);
         assert!(matches!(caller, Caller::Account { via, .. } if via == by_it));
-        access.keys().deactivate_key(None, made.record.id).expect("known");
+        access.keys().deactivate_key(None, made.record.stored.id).expect("known");
         assert!(access.keys().authenticate_key(&made.key).expect("readable").is_none());
     }
 
@@ -248,9 +244,9 @@ mod tests {
             }
         }
         let last_used_at = Some("2026-05-01T12:00:00Z".to_owned());
-        let deactivated = access.keys().deactivate_key(None, made.record.id).expect("known");
-        assert_eq!((deactivated.active, &deactivated.last_used_at), (false, &last_used_at));
-        let deleted = access.keys().delete_key(None, made.record.id).expect("known");
+        let deactivated = access.keys().deactivate_key(None, made.record.stored.id).expect("known");
+        assert_eq!((deactivated.stored.active, &deactivated.last_used_at), (false, &last_used_at));
+        let deleted = access.keys().delete_key(None, made.record.stored.id).expect("known");
         assert_eq!(deleted.last_used_at, last_used_at);
     }
 
@@ -269,14 +265,14 @@ mod tests {
     fn a_key_of_another_account_can_not_be_deactivated_or_deleted() {
         let (_dir, access) = access();
         let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
-        let id = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made").record.id;
+        let id = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made").record.stored.id;
         let refused = access.keys().deactivate_key(Some(ann.id), id);
         assert!(matches!(refused, Err(AccessError::UnknownKey { .. })), "{refused:?}");
         let refused = access.keys().delete_key(Some(ann.id), id);
         assert!(matches!(refused, Err(AccessError::UnknownKey { .. })), "{refused:?}");
         assert!(access.keys().list_keys(Some(ann.id)).expect("readable").is_empty());
         access.keys().delete_key(Some(FIRST_ACCOUNT), id).expect("its own");
-        let next = access.keys().create_key(FIRST_ACCOUNT, "next").expect("made").record.id;
+        let next = access.keys().create_key(FIRST_ACCOUNT, "next").expect("made").record.stored.id;
         assert_eq!(next, id + 1, "an id is not given again");
         access.keys().delete_key(None, next).expect("known");
         assert!(access.keys().list_keys(None).expect("readable").is_empty());

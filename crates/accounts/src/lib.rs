@@ -40,7 +40,7 @@ pub use caller::{Caller, Via};
 pub use charges::{AccountCharges, ReservationOutcome, Usage};
 pub use clock::{Clock, format_timestamp};
 pub use error::AccessError;
-pub use keys::{ApiKeys, KeyRecord, NewKey};
+pub use keys::{ApiKeys, KeyRecord, NewKey, StoredKey};
 pub use ledger::{Allowance, AllowanceReservation};
 pub use oauth::{
     ACCESS_TOKEN_S, AuthorizationCodes, ClientAuthorization, CodeExchange, Destination,
@@ -53,8 +53,8 @@ pub use secret::new_secret;
 pub use sessions::{AccountSessions, Session, SignInOutcome};
 pub use throttle::client_network;
 pub use watches::{
-    AccountWatches, EventTarget, JournalPlace, KnownEvents, NewWatchEvent, Watch, WatchEvent,
-    WatchEventKind, WatchKind,
+    AccountWatches, EventTarget, JournalPlace, KnownEvents, NewWatchEvent, StoredEvent, Watch,
+    WatchEvent, WatchEventKind, WatchKind,
 };
 
 /// How this installation authenticates people and programs.

@@ -14,7 +14,7 @@ use domain::SearchShortfall;
 use domain::error_chain;
 use evaluation::Arm;
 use lexical::LexicalQuery;
-use store::{SearchPlan, SectionKey, Snapshot, StoreError, VectorQuery};
+use store::{SearchExplanation, SectionKey, Snapshot, StoreError, VectorQuery};
 
 /// Minimum number of word hits that are noted as features; fewer of them may become candidates. A candidate found by
 /// meaning that is below these counts as not found by words.
@@ -146,7 +146,7 @@ fn add_nearest(
     question: &PassageQuery<'_>,
     depth: usize,
     vectors: &QueryVectors,
-) -> Result<Vec<SearchPlan>, StoreError> {
+) -> Result<Vec<SearchExplanation>, StoreError> {
     let (filter, section) = (&question.filter, question.section);
     let query = VectorQuery { vector: &vectors.own, filter, section, limit: depth };
     let nearest = snapshot.contents().search_vectors(query)?;

@@ -6,7 +6,9 @@ use domain::SearchShortfall;
 use domain::TdocMatch;
 use domain::UnitType;
 use evaluation::Arm;
-use store::{DocumentFilter, FigureKey, FigureRow, PassageCoverage, SearchPlan, TdocPassageKey};
+use store::{
+    DocumentFilter, FigureKey, FigureRow, PassageCoverage, SearchExplanation, TdocPassageKey,
+};
 
 /// A search of the passages of specifications.
 #[derive(Debug, Clone)]
@@ -58,7 +60,7 @@ pub struct RetrievalResult {
     /// What is known of the question as a whole.
     pub evidence: QuestionEvidence,
     /// How each vector file was searched.
-    pub plans: Vec<SearchPlan>,
+    pub plans: Vec<SearchExplanation>,
 }
 
 /// A search of figures.

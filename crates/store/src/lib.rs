@@ -81,7 +81,7 @@ pub use tables::{
         hash_heading_path,
     },
     figures::{FigureKey, FigureRow, FigureWords, PictureHash, PictureRow, hash_figure},
-    inline_pictures::InlinePictureRow,
+    inline_pictures::{InlinePictureRow, PlacedPicture},
     registers::{CalendarNote, MeetingRow, RegisterNote, RegisterPosition, TdocRow},
     tdoc_jobs::{TdocJobKind, TdocJobRow},
     tdoc_texts::{
@@ -93,7 +93,7 @@ pub use tdocs::{
     NewRegister, NewTdocText, RegisterImportCounts, TdocPassageKey, TdocReader, TdocScope,
 };
 pub use terms::{DefinedTerm, TermReader};
-pub use vectors::{SearchPlan, VectorHit, VectorHits};
+pub use vectors::{VectorHit, VectorHits};
 pub use words::VocabularyReader;
 
-pub use index_format::SearchStrategy;
+pub use index_format::{SearchExplanation, SearchStrategy};

@@ -1,7 +1,7 @@
 //! The input of a commit: a document version, cut into passages and embedded.
 
 use crate::{
-    DocumentRow, FigureWords, InlinePictureRow, PassageRow, PictureRow, SectionHead,
+    DocumentRow, FigureWords, PassageRow, PictureRow, PlacedPicture, SectionHead,
     drawing_file::pack_drawing,
 };
 use citation::PlacedCitation;
@@ -112,33 +112,8 @@ pub struct NewFigure {
     pub hash: [u8; 32],
 }
 
-/// A picture in a line of text to be committed; the fields are those of [`InlinePictureRow`].
-#[derive(Debug, Clone)]
-pub struct NewInlinePicture {
-    /// Index of its block in the section.
-    pub block: u32,
-    /// The figure span of the block that it belongs to.
-    pub marker: u32,
-    /// Width and height on the page in twentieths of a point.
-    pub printed_size: Option<(u32, u32)>,
-    /// The words in it.
-    pub words: String,
-    /// The picture.
-    pub picture: NewPicture,
-}
-
-impl NewInlinePicture {
-    /// The stored form.
-    pub(crate) fn to_row(&self) -> InlinePictureRow {
-        InlinePictureRow {
-            block: self.block,
-            marker: self.marker,
-            printed_size: self.printed_size,
-            words: self.words.clone(),
-            picture: self.picture.to_row(),
-        }
-    }
-}
+/// A picture in a line of text to be committed.
+pub type NewInlinePicture = PlacedPicture<NewPicture>;
 
 /// A picture to be committed.
 #[derive(Debug, Clone)]

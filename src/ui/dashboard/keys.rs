@@ -100,7 +100,7 @@ fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
     );
     html! {
         section.card.once aria-label="New key" {
-            h2 { "The key " em { (new_key.record.name) } }
+            h2 { "The key " em { (new_key.record.stored.name) } }
             p role="status" { "Copy it now. It will not be shown again." }
             p.copy { code #new-key { (new_key.key) }
                 button type="button" data-copy="new-key" hidden { "Copy" } }
@@ -118,29 +118,29 @@ fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
 }
 
 fn render_key_row(person: &Person, key: &KeyRecord) -> Markup {
-    let action = |verb: &str| format!("{HERE}/{}/{verb}", key.id);
+    let action = |verb: &str| format!("{HERE}/{}/{verb}", key.stored.id);
     html! {
         tr {
-            td { (key.name) }
-            td { code { (key.prefix) "\u{2026}" } }
-            td { (render_time(&key.created_at)) }
+            td { (key.stored.name) }
+            td { code { (key.stored.prefix) "\u{2026}" } }
+            td { (render_time(&key.stored.created_at)) }
             td {
                 @match &key.last_used_at {
                     Some(time) => { (render_time(time)) }
                     None => { "never" }
                 }
             }
-            td { (status_badge(if key.active { "active" } else { "deactivated" })) }
+            td { (status_badge(if key.stored.active { "active" } else { "deactivated" })) }
             td.actions {
-                @if key.active {
+                @if key.stored.active {
                     form method="post" action=(action("deactivate")) {
                         (person.form_token())
-                        button.small type="submit" aria-label={ "Deactivate " (key.name) } { "Deactivate" }
+                        button.small type="submit" aria-label={ "Deactivate " (key.stored.name) } { "Deactivate" }
                     }
                 }
                 form method="post" action=(action("delete")) {
                     (person.form_token())
-                    button.small.danger type="submit" aria-label={ "Delete " (key.name) } { "Delete" }
+                    button.small.danger type="submit" aria-label={ "Delete " (key.stored.name) } { "Delete" }
                 }
             }
         }

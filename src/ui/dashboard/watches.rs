@@ -109,18 +109,18 @@ fn watches_page(edge: &Edge, person: &Person, query: &WatchesQuery, shown: Shown
 }
 
 fn render_event(watches: &[Watch], event: &WatchEvent) -> Markup {
-    let watch = watches.iter().find(|watch| watch.id == event.watch);
+    let watch = watches.iter().find(|watch| watch.id == event.stored.watch);
     html! {
         li {
             p {
-                span.tag { (event_word(event.kind)) } " "
-                a href=(target_path(&event.target)) { (event.title) } " "
-                span.quiet { (render_time(&event.created_at)) }
+                span.tag { (event_word(event.stored.kind)) } " "
+                a href=(target_path(&event.stored.target)) { (event.stored.title) } " "
+                span.quiet { (render_time(&event.stored.created_at)) }
                 @if let Some(watch) = watch {
                     " " span.quiet { "because you watch " (watch.subject) }
                 }
             }
-            @if !event.text.is_empty() { p.lines { (event.text) } }
+            @if !event.stored.text.is_empty() { p.lines { (event.stored.text) } }
         }
     }
 }

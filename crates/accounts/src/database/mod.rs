@@ -63,7 +63,7 @@ pub(super) const GRANT_USES: TableDefinition<u64, i64> = TableDefinition::new("o
 
 /// (account, id of the watch) -> `Watch`.
 pub(super) const WATCHES: TableDefinition<(u32, u64), &[u8]> = TableDefinition::new("watches");
-/// (account, number of the event) -> `EventRow`.
+/// (account, number of the event) -> `StoredEvent`.
 pub(super) const WATCH_EVENTS: TableDefinition<(u32, u64), &[u8]> =
     TableDefinition::new("watch_events");
 /// (id of the watch, key of an event that came).

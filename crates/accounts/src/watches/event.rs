@@ -77,11 +77,9 @@ pub struct NewWatchEvent {
     pub keys: Vec<String>,
 }
 
-/// An event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WatchEvent {
-    /// Its number; later ones are higher.
-    pub id: u64,
+/// An event as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredEvent {
     /// The watch.
     pub watch: u64,
     /// What it reports.
@@ -96,22 +94,13 @@ pub struct WatchEvent {
     pub created_at: String,
 }
 
-/// An event as it is stored.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct EventRow {
-    pub(super) watch: u64,
-    pub(super) kind: WatchEventKind,
-    pub(super) title: String,
-    pub(super) text: String,
-    pub(super) target: EventTarget,
-    pub(super) created_at: String,
-}
-
-impl EventRow {
-    pub(super) fn into_event(self, id: u64) -> WatchEvent {
-        let Self { watch, kind, title, text, target, created_at } = self;
-        WatchEvent { id, watch, kind, title, text, target, created_at }
-    }
+/// An event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchEvent {
+    /// Its number; later ones are higher.
+    pub id: u64,
+    /// What is stored of it.
+    pub stored: StoredEvent,
 }
 
 /// A key as a short hash.

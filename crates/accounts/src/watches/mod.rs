@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-pub use event::{EventTarget, NewWatchEvent, WatchEvent, WatchEventKind};
+pub use event::{EventTarget, NewWatchEvent, StoredEvent, WatchEvent, WatchEventKind};
 
 use super::{
     AccessError, Clock,
@@ -23,7 +23,7 @@ use super::{
         decode_record, encode_record,
     },
 };
-use event::{EventRow, key_of};
+use event::key_of;
 
 /// Things that an account may watch. An ingest takes no longer with this many (896 ms, and 908 ms without any).
 pub(super) const MAX_WATCHES: usize = 1_000;
@@ -201,7 +201,7 @@ impl<'a> AccountWatches<'a> {
                 for key in own {
                     keys.insert((*watch, key_of(key)), ())?;
                 }
-                let row = EventRow {
+                let row = StoredEvent {
                     watch: *watch,
                     kind: *kind,
                     title: title.clone(),
@@ -242,8 +242,8 @@ impl<'a> AccountWatches<'a> {
         let rows = table.last_of((account, 0)..end, 0, limit)?;
         let mut events = Vec::with_capacity(rows.len());
         for (key, value) in rows {
-            let row: EventRow = decode_record("event", value.value())?;
-            events.push(row.into_event(key.value().1));
+            let stored: StoredEvent = decode_record("event", value.value())?;
+            events.push(WatchEvent { id: key.value().1, stored });
         }
         Ok(events)
     }

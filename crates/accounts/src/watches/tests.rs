@@ -21,7 +21,7 @@ fn place(number: u64) -> JournalPlace {
 
 fn titles(watches: &AccountWatches<'_>, account: u32) -> Vec<String> {
     let events = watches.list_events(account, None, 100).expect("read");
-    events.into_iter().map(|event| event.title).collect()
+    events.into_iter().map(|event| event.stored.title).collect()
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn the_oldest_events_go_where_there_are_too_many() {
     watches.record_events(place(0), 1, &events).expect("stored");
     let kept = watches.list_events(1, None, usize::MAX).expect("read");
     assert_eq!(kept.len(), MAX_EVENTS);
-    assert_eq!(kept.last().map(|event| event.title.as_str()), Some("38.331: 5"));
+    assert_eq!(kept.last().map(|event| event.stored.title.as_str()), Some("38.331: 5"));
     assert_eq!(titles(&watches, 2).len(), 1);
 }
 

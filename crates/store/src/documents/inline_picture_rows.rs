@@ -3,7 +3,7 @@
 use redb::WriteTransaction;
 
 use crate::{
-    NewInlinePicture, PictureHash, StoreError,
+    NewInlinePicture, NewPicture, PictureHash, StoreError,
     tables::{
         codec,
         definitions::{INLINE_PICTURES, PICTURES},
@@ -21,7 +21,8 @@ pub(super) fn insert_inline_pictures(
     if pictures.is_empty() {
         return Ok(());
     }
-    let rows: Vec<InlinePictureRow> = pictures.iter().map(NewInlinePicture::to_row).collect();
+    let rows: Vec<InlinePictureRow> =
+        pictures.iter().map(|inline| inline.map_picture(NewPicture::to_row)).collect();
     let stored = codec::encode_compressed(&rows)?;
     txn.open_table(INLINE_PICTURES)?.insert(section, stored.as_slice())?;
     let mut shown = txn.open_multimap_table(PICTURES)?;

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::encode_packed;
 use crate::{
-    DocumentRow, FigureWords, InlinePictureRow, NewDocument, NewFigure, NewInlinePicture,
-    NewPassage, NewPicture, NewSection, PictureHash, PictureRow, SectionHead, StoreError,
-    hash_figure, hash_heading_path, hash_passage,
+    DocumentRow, FigureWords, InlinePictureRow, NewDocument, NewFigure, NewPassage, NewPicture,
+    NewSection, PictureHash, PictureRow, SectionHead, StoreError, hash_figure, hash_heading_path,
+    hash_passage,
 };
 use citation::PlacedCitation;
 use definitions::DocumentDefinitions;
@@ -263,13 +263,8 @@ impl PackedSection {
         pictures: &HashMap<PictureHash, PackedPicture>,
     ) -> Result<NewSection, StoreError> {
         let inline = self.inline_pictures.iter().map(|row| {
-            Ok(NewInlinePicture {
-                block: row.block,
-                marker: row.marker,
-                printed_size: row.printed_size,
-                words: row.words.clone(),
-                picture: find_picture(&row.picture, pictures)?,
-            })
+            let picture = find_picture(&row.picture, pictures)?;
+            Ok(row.map_picture(|_| picture))
         });
         Ok(NewSection {
             head: self.head.clone(),

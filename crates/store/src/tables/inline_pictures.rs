@@ -10,7 +10,7 @@ use crate::StoreError;
 
 /// A picture in a line of text: an equation of which only the picture is left, a symbol, an icon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InlinePictureRow {
+pub struct PlacedPicture<Picture> {
     /// Index of its block in the section.
     pub block: u32,
     /// The figure span in the texts of the block that it belongs to, from 0. Several pictures may share one.
@@ -20,7 +20,26 @@ pub struct InlinePictureRow {
     /// The words in it.
     pub words: String,
     /// The picture.
-    pub picture: PictureRow,
+    pub picture: Picture,
+}
+
+/// The same as it is stored.
+pub type InlinePictureRow = PlacedPicture<PictureRow>;
+
+impl<Picture> PlacedPicture<Picture> {
+    /// The same place with another form of the picture.
+    pub(crate) fn map_picture<Other>(
+        &self,
+        picture: impl FnOnce(&Picture) -> Other,
+    ) -> PlacedPicture<Other> {
+        PlacedPicture {
+            block: self.block,
+            marker: self.marker,
+            printed_size: self.printed_size,
+            words: self.words.clone(),
+            picture: picture(&self.picture),
+        }
+    }
 }
 
 /// The entry in the list of a picture's users for a section that shows it in a line. Keys of figures do not have this

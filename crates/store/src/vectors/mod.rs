@@ -10,4 +10,4 @@ pub(crate) mod stamps;
 pub(crate) use collection::VectorCollection;
 pub(crate) use damage::{forget_lost_files, read_lost_files, unlist_damaged_segments};
 pub(crate) use segment_set::{AllowedRows, SegmentSet};
-pub use segment_set::{SearchPlan, VectorHit, VectorHits};
+pub use segment_set::{VectorHit, VectorHits};

@@ -3,8 +3,8 @@
 use std::{path::Path, sync::Arc};
 
 use index_format::{
-    Hit, KnnOptions, Query, RowSet, SearchExplanation, SearchStrategy, Segment, SegmentError,
-    SegmentScope, search_segments,
+    Hit, KnnOptions, Query, RowSet, SearchExplanation, Segment, SegmentError, SegmentScope,
+    search_segments,
 };
 
 use super::segment_files::{content_rows, open_segment};
@@ -93,8 +93,7 @@ impl SegmentSet {
             .collect();
         let answer = search_segments(&scopes, &query, KnnOptions::with_k(limit))?;
         let hit = |hit: &Hit| VectorHit { content: hit.content_id, similarity: hit.similarity };
-        let plans: Vec<SearchPlan> =
-            answer.explanations.iter().map(SearchPlan::from_explanation).collect();
+        let plans = answer.explanations;
         tracing::debug!(?plans, "vectors searched");
         Ok(VectorHits { hits: answer.hits.iter().map(hit).collect(), plans })
     }
@@ -115,39 +114,7 @@ pub struct VectorHits {
     /// Best first.
     pub hits: Vec<VectorHit>,
     /// One for each vector file.
-    pub plans: Vec<SearchPlan>,
-}
-
-/// How the rows of one vector file were searched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SearchPlan {
-    /// How the file was searched.
-    pub plan: SearchStrategy,
-    /// Rows of the file.
-    pub rows: u32,
-    /// Rows that the filters allowed.
-    pub allowed: u32,
-    /// Rows whose binary codes were scored.
-    pub binary_codes_scored: u64,
-    /// Rows whose 8-bit codes were scored.
-    pub codes_scored: u64,
-    /// Rows that got their exact cosine.
-    pub rescored: u64,
-}
-
-impl SearchPlan {
-    fn from_explanation(explanation: &SearchExplanation) -> Self {
-        let SearchExplanation {
-            plan,
-            rows,
-            allowed,
-            binary_codes_scored,
-            codes_scored,
-            rescored,
-            ..
-        } = *explanation;
-        Self { plan, rows, allowed, binary_codes_scored, codes_scored, rescored }
-    }
+    pub plans: Vec<SearchExplanation>,
 }
 
 /// The rows of one segment that a search may return.
