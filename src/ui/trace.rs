@@ -7,12 +7,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    changes::request_path,
-    contributions::{record_path, text_path},
     empty_state::empty_state,
     evidence::QuoteLink,
     export::{ExportFormat, export_links, export_rows},
-    meetings::{decision_path, meeting_path},
     page::{PageFrame, refusal_page, render_content_page},
     page_query::PageQuery,
     reader_path::history_path,
@@ -22,6 +19,9 @@ use super::{
     visitor::PayingPerson,
 };
 use crate::http::{Edge, failure_status};
+use crate::ui::paths::{
+    decision_path, meeting_path, record_path, request_path, text_path, trace_path,
+};
 use wire::{
     Failure,
     params::TraceClause,
@@ -35,13 +35,6 @@ const EXPORTED_ROWS: u32 = 200;
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/trace", get(show_trace))
-}
-
-/// The URL of the trace of a clause.
-pub(super) fn trace_path(number: &str, section: &str) -> String {
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    query.append_pair("document", number).append_pair("section", section);
-    format!("/trace?{}", query.finish())
 }
 
 #[derive(Debug, Default, Deserialize)]

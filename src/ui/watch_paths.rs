@@ -1,11 +1,7 @@
 //! URLs of what is watched and of where events lead.
 
-use super::{
-    changes::request_path,
-    contributions::record_path,
-    meetings::decision_path,
-    reader_path::{compare_path, reader_path},
-};
+use super::reader_path::{compare_path, reader_path};
+use crate::ui::paths::{decision_path, record_path, request_path};
 use accounts::{EventTarget, WatchKind};
 
 /// The kinds of things that are watched, each with its word in addresses and forms, and its name.

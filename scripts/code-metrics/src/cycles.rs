@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use proc_macro2::{TokenStream, TokenTree};
 use syn::{File, Item, ItemMod, UseTree, visit::Visit};
 
 /// Which file names which.
@@ -43,9 +44,11 @@ fn is_test_module(item: &ItemMod) -> bool {
     })
 }
 
-/// Collects the `crate::`, `self::` and `super::` paths of a file.
+/// Collects the paths of a file that begin with `crate`, `self`, `super`, or a module that it declares, those in macros too.
 struct Paths<'a> {
     module: &'a [String],
+    /// The modules that it declares.
+    children: BTreeSet<String>,
     found: BTreeSet<Vec<String>>,
     /// Names that are re-exported, with the paths behind them.
     exported: Vec<(String, Vec<String>)>,
@@ -58,6 +61,7 @@ impl Paths<'_> {
         let mut base = match path.first().map(String::as_str) {
             Some("crate") => self.module[..1].to_vec(),
             Some("self" | "super") => self.module.to_vec(),
+            Some(first) if path.len() > 1 && self.children.contains(first) => self.module.to_vec(),
             _ if is_export => self.module.to_vec(),
             _ => return None,
         };
@@ -75,6 +79,34 @@ impl Paths<'_> {
 
     fn add(&mut self, path: &[String]) {
         self.found.extend(self.resolve(path, false));
+    }
+
+    /// Adds the paths in the tokens of a macro, which have no syntax that is known here.
+    fn add_tokens(&mut self, tokens: TokenStream) {
+        let mut path: Vec<String> = Vec::new();
+        // Colons since the last name: two continue a path.
+        let mut colons = 0;
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => {
+                    self.add(&std::mem::take(&mut path));
+                    self.add_tokens(group.stream());
+                }
+                TokenTree::Ident(name) => {
+                    if colons != 2 {
+                        self.add(&std::mem::take(&mut path));
+                    }
+                    path.push(name.to_string());
+                    colons = 0;
+                }
+                TokenTree::Punct(sign) if sign.as_char() == ':' => colons += 1,
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {
+                    self.add(&std::mem::take(&mut path));
+                    colons = 0;
+                }
+            }
+        }
+        self.add(&path);
     }
 
     fn add_export(&mut self, tree: &UseTree, prefix: &mut Vec<String>) {
@@ -135,6 +167,11 @@ impl<'ast> Visit<'ast> for Paths<'_> {
         }
     }
 
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        self.add_tokens(call.tokens.clone());
+        syn::visit::visit_macro(self, call);
+    }
+
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let parts: Vec<String> = path.segments.iter().map(|part| part.ident.to_string()).collect();
         self.add(&parts);
@@ -148,7 +185,15 @@ impl Graph {
         if module.iter().any(|part| part == "tests" || part.ends_with("_tests")) {
             return;
         }
-        let mut paths = Paths { module: &module, found: BTreeSet::new(), exported: Vec::new() };
+        let declared = file.items.iter().filter_map(|item| match item {
+            Item::Mod(child) if child.content.is_none() && !is_test_module(child) => {
+                Some(child.ident.to_string())
+            }
+            _ => None,
+        });
+        let children = declared.collect();
+        let mut paths =
+            Paths { module: &module, children, found: BTreeSet::new(), exported: Vec::new() };
         paths.visit_file(file);
         for (name, behind) in paths.exported {
             let mut face = module.clone();
@@ -181,7 +226,7 @@ impl Graph {
             .iter()
             .map(|(path, named)| {
                 let files = named.iter().filter_map(|name| self.file_of(name));
-                (path, files.filter(|other| *other != path).collect())
+                (path, files.filter(|other| !is_folder_of(other, path)).collect())
             })
             .collect()
     }
@@ -191,6 +236,13 @@ impl Graph {
         let circles = components(&self.edges());
         circles.into_iter().map(|circle| circle.into_iter().cloned().collect()).collect()
     }
+}
+
+/// Whether a file is another one itself, or the face of a folder that it is in. What files of a folder share may be in its face,
+/// which uses them.
+fn is_folder_of(face: &Path, file: &Path) -> bool {
+    let (Some(face), Some(file)) = (module_path(face), module_path(file)) else { return false };
+    file.starts_with(&face)
 }
 
 /// Strongly connected components of more than one node: nodes that reach each other.

@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::{compare_page::change_tags, request_page::request_path};
+use super::compare_page::change_tags;
+use crate::ui::paths::request_path;
 use crate::ui::reader_path::{compare_path, reader_path};
 use wire::{
     records::{AttributedChange, RecordedChange, SectionHistoryEntry, SectionHistoryReply},

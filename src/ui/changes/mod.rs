@@ -8,4 +8,3 @@ mod history_page;
 mod request_page;
 
 pub(super) use handlers::routes;
-pub(super) use request_page::request_path;

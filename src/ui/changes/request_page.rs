@@ -4,8 +4,8 @@
 use maud::{Markup, html};
 
 use super::{compare_page::change_tags, differences::render_difference};
+use crate::ui::paths::{record_path, request_path};
 use crate::ui::{
-    contributions::record_path,
     reader_path::{compare_path, history_path, reader_path},
     status_badge::status_badge,
 };
@@ -16,11 +16,6 @@ use wire::{
     },
     values::{BaselineFit, TrackedChangesStatus},
 };
-
-/// The URL of the page of what a document changes.
-pub(in crate::ui) fn request_path(tdoc_id: &str) -> String {
-    format!("{}/changes", record_path(tdoc_id))
-}
 
 /// A change request with the clauses that it changes. `is_indexed` says whether the version of a recorded change is
 /// indexed.

@@ -5,7 +5,8 @@ use std::{collections::BTreeMap, fmt::Display, sync::Arc};
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 
-use super::{PART, company_path, percent_encode, render_candidates, render_tdoc_table};
+use super::{PART, render_candidates, render_tdoc_table};
+use crate::ui::paths::{company_path, percent_encode};
 use crate::{
     http::{Edge, failure_status},
     ui::{

@@ -6,14 +6,12 @@ mod record;
 mod search;
 mod text;
 
-pub(super) use text::text_path;
-
 use std::sync::Arc;
 
 use axum::Router;
 use maud::{Markup, html};
-use url::form_urlencoded::byte_serialize;
 
+use crate::ui::paths::{company_path, percent_encode, record_path};
 use crate::{http::Edge, ui::status_badge::status_badge};
 use wire::{
     records::{OrganizationCandidate, TdocMeeting, TdocRecord, TdocSource},
@@ -30,21 +28,6 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
         .merge(record::routes())
         .merge(text::routes())
         .merge(company::routes())
-}
-
-/// A piece of text within a path or a query.
-pub(super) fn percent_encode(text: &str) -> String {
-    byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
-}
-
-/// The URL of the record of a document.
-pub(super) fn record_path(tdoc_id: &str) -> String {
-    format!("/contributions/{}", percent_encode(tdoc_id))
-}
-
-/// The URL of a company.
-fn company_path(org_id: &str) -> String {
-    format!("/companies/{}", percent_encode(org_id))
 }
 
 /// The sources of a document, each with a link to its other documents.

@@ -11,14 +11,11 @@ use axum::{
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::{
-    PART, meeting_dates, percent_encode, record_path, render_sources, render_status,
-    text::text_path,
-};
+use super::{PART, meeting_dates, render_sources, render_status};
+use crate::ui::paths::{percent_encode, record_path, request_path, text_path};
 use crate::{
     http::{Edge, failure_status},
     ui::{
-        changes::request_path,
         citation_block::{CopyableCitation, bibtex_entry, year_of},
         evidence::QuoteLink,
         export::{ExportFormat, export_links, export_rows},

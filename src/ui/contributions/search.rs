@@ -7,7 +7,8 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 
-use super::{PART, record_path, render_candidates, render_sources, text::text_path};
+use super::{PART, render_candidates, render_sources};
+use crate::ui::paths::{record_path, text_path};
 use crate::{
     http::{Edge, failure_status},
     ui::{

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 
-use super::{PART, percent_encode, record_path};
+use super::PART;
+use crate::ui::paths::{percent_encode, record_path, text_path};
 use crate::{
     http::Edge,
     service::{Service, internal_failure},
@@ -24,11 +25,6 @@ use wire::{Failure, params::GetTdoc, records::TdocRecord};
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route("/contributions/{tdoc_id}/text", get(show_tdoc_text))
-}
-
-/// The URL of the text of a document.
-pub(in crate::ui) fn text_path(tdoc_id: &str) -> String {
-    format!("{}/text", record_path(tdoc_id))
 }
 
 async fn show_tdoc_text(

@@ -6,8 +6,8 @@ use jiff::{Timestamp, civil::Date};
 
 use maud::{Markup, html};
 
-use super::group_thousands;
 use crate::http::OperationLatency;
+use crate::ui::numbers::group_thousands;
 
 /// Size of the chart by day, in its own units.
 const WIDTH: u64 = 620;

@@ -7,8 +7,9 @@ use maud::{Markup, html};
 
 use super::{
     chart::{render_bars, render_growth_chart},
-    dashboard_page, group_thousands, render_time,
+    dashboard_page, render_time,
 };
+use crate::ui::numbers::group_thousands;
 use crate::{
     http::Edge,
     jobs::{JobKind, JobRecord},

@@ -7,8 +7,9 @@ use maud::html;
 
 use super::{
     chart::{render_day_chart, render_latency_chart},
-    dashboard_page, group_thousands,
+    dashboard_page,
 };
+use crate::ui::numbers::group_thousands;
 use crate::{
     http::Edge,
     ui::{

@@ -7,8 +7,9 @@ use maud::html;
 
 use super::{
     chart::{render_day_chart, render_meter, render_operation_chart},
-    dashboard_page, group_thousands,
+    dashboard_page,
 };
+use crate::ui::numbers::group_thousands;
 use crate::{
     http::Edge,
     service::internal_failure,

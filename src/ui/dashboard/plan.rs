@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::html;
 
-use super::{dashboard_page, group_thousands};
+use super::dashboard_page;
+use crate::ui::numbers::group_thousands;
 use crate::{http::Edge, ui::person::Person};
 use accounts::{AccountPlan, AccountRole};
 

@@ -10,9 +10,8 @@ use axum::{
 };
 use maud::{Markup, html};
 
-use super::{
-    FormOutcome, apply_change, dashboard_page, group_thousands, render_time, respond_to_change,
-};
+use super::{FormOutcome, apply_change, dashboard_page, render_time, respond_to_change};
+use crate::ui::numbers::group_thousands;
 use crate::{
     control::AccountUsage,
     http::Edge,

@@ -2,14 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::{decision_path, notes_path};
-use crate::ui::{
-    changes::request_path,
-    contributions::{percent_encode, record_path, text_path},
-    evidence::QuoteLink,
-    formulas::render_formulas,
-    status_badge::status_badge,
+use crate::ui::paths::{
+    decision_path, notes_path, percent_encode, record_path, request_path, text_path,
 };
+use crate::ui::{evidence::QuoteLink, formulas::render_formulas, status_badge::status_badge};
 use wire::{
     records::{
         AdoptedProposal, DecisionRecord, DecisionSource, DecisionTdoc, DoubtfulDecisionRecord,

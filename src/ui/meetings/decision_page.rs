@@ -10,8 +10,8 @@ use super::{
     decision_card::{
         DECISION_TYPES, label_for, render_decision, render_proposal_link, render_tdoc,
     },
-    decision_path, meeting_path, percent_encode,
 };
+use crate::ui::paths::{decision_path, meeting_path, percent_encode, trace_path};
 use crate::{
     http::Edge,
     ui::{
@@ -20,7 +20,6 @@ use crate::{
         page_query::PagePath,
         person::Person,
         run::{entered_text, run_operation},
-        trace::trace_path,
         visitor::PayingPerson,
     },
 };

@@ -10,8 +10,8 @@ use url::form_urlencoded::Serializer;
 use super::{
     PART,
     decision_card::{DECISION_TYPES, render_decision},
-    meeting_path, percent_encode,
 };
+use crate::ui::paths::{meeting_path, percent_encode};
 use crate::{
     http::{Edge, failure_status},
     ui::{

@@ -6,7 +6,8 @@ use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::{PART, decision_search::SEARCH_PATH, meeting_dates, meeting_path};
+use super::{PART, decision_search::SEARCH_PATH, meeting_dates};
+use crate::ui::paths::meeting_path;
 use crate::{
     http::{Edge, failure_status},
     ui::{

@@ -11,14 +11,14 @@ use super::{
     PART,
     agenda::render_agenda,
     decision_card::{DECISION_TYPES, SOURCE_KINDS, label_for, render_decision, render_doubtful},
-    meeting_dates, meeting_path, notes_path, percent_encode,
+    meeting_dates,
 };
+use crate::ui::numbers::group_thousands;
+use crate::ui::paths::{meeting_path, notes_path, percent_encode, record_path};
 use crate::{
     http::{Edge, failure_status},
     service::MeetingCompany,
     ui::{
-        contributions::record_path,
-        dashboard::group_thousands,
         empty_state::empty_state,
         export::{ExportFormat, export_links, export_list},
         page::{PageFrame, refusal_page, render_content_page},

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use axum::Router;
 
-use super::contributions::percent_encode;
 use crate::http::Edge;
 use wire::records::MeetingRecord;
 
@@ -26,21 +25,6 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
         .merge(decision_page::routes())
         .merge(decision_search::routes())
         .merge(notes::routes())
-}
-
-/// The URL of a meeting.
-pub(super) fn meeting_path(meeting_id: &str) -> String {
-    format!("{PART}/{}", percent_encode(meeting_id))
-}
-
-/// The URL of a decision.
-pub(super) fn decision_path(meeting_id: &str, decision_id: &str) -> String {
-    format!("{}/decisions/{}", meeting_path(meeting_id), percent_encode(decision_id))
-}
-
-/// The URL of the text of notes, by their key among the sources of the meeting.
-fn notes_path(meeting_id: &str, source_key: &str) -> String {
-    format!("{}/notes/{}", meeting_path(meeting_id), percent_encode(source_key))
 }
 
 /// The dates of a meeting.

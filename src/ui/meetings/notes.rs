@@ -14,13 +14,12 @@ use maud::{Markup, html};
 use super::{
     PART,
     decision_card::{SOURCE_KINDS, label_for},
-    meeting_path, notes_path,
 };
+use crate::ui::paths::{meeting_path, notes_path, record_path, text_path};
 use crate::{
     http::Edge,
     service::NotesText,
     ui::{
-        contributions::{record_path, text_path},
         evidence::{CitedText, TextOrigin, TextPageQuery, render_missing_anchor},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::{PagePath, PageQuery},

@@ -20,6 +20,7 @@ use super::{
     section_text::SectionText,
 };
 use crate::service::{find_cited_version, to_drawing_path};
+use crate::ui::paths::trace_path;
 use crate::ui::{
     blocks::{parse_blocks, render_block},
     citation_block::CopyableCitation,
@@ -27,7 +28,6 @@ use crate::ui::{
     highlight::QueryHighlighter,
     names::{NameAddress, names_path},
     reader_path::{compare_path, find_path, history_path, reader_path, references_path},
-    trace::trace_path,
     watch_paths::watch_path,
 };
 use accounts::WatchKind;

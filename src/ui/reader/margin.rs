@@ -5,7 +5,8 @@ use std::{collections::HashMap, ops::Range};
 use maud::{Markup, html};
 
 use crate::service::{ParagraphAges, Service};
-use crate::ui::{changes::request_path, reader_path::history_path};
+use crate::ui::paths::request_path;
+use crate::ui::reader_path::history_path;
 use store::{DocumentEntry, SectionHead, Snapshot};
 use wire::{
     Failure,

@@ -7,12 +7,11 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::suggestions::{place_path, suggest};
+use crate::ui::paths::{meeting_path, record_path};
 use crate::{
     http::Edge,
     service::NamedMeeting,
     ui::{
-        contributions::record_path,
-        meetings::meeting_path,
         names::NameAddress,
         page::{refusal_page, render_fragment},
         page_query::PageQuery,
