@@ -77,12 +77,12 @@ pub(super) fn run_server(
     .context("cannot open the control socket")?;
     prepare(&service)?;
     load_models(service.clone());
-    service.collect_names();
+    crate::service::collect_names(&service);
     prepare_catalog(service.clone());
     // Of servers that share accounts, the one that indexes documents follows the watches: replicas count changes
     // differently.
     if replica.is_none() || !service.access.is_shared() {
-        service.start_watching();
+        crate::service::start_watching(&service);
     }
     match (replica, &scratch) {
         (_, Some(_)) => crate::jobs::forbid_changes(&service.jobs),
@@ -219,7 +219,7 @@ fn load_models(service: Arc<Service>) {
             let error = &error as &dyn std::error::Error;
             tracing::warn!(error, "a model cannot be used");
         }
-        if let Err(error) = service.prepare_quotes() {
+        if let Err(error) = crate::service::prepare_quotes(&service) {
             let error = &error as &dyn std::error::Error;
             tracing::warn!(error, "meeting notes cannot be read");
         }

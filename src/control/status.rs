@@ -142,7 +142,7 @@ impl From<JobRecord> for RunningJobStatus {
 
 impl IndexContents {
     fn of_service(service: &Service) -> Result<Self, Failure> {
-        let overview = service.corpus_overview();
+        let overview = crate::service::corpus_overview(service);
         let mut counts = Self {
             documents: overview.numbers,
             versions: overview.documents,

@@ -63,7 +63,7 @@ async fn answer_picture(
     let permit = edge.admit_picture(&parts)?;
     let parameters = read_parameters(operation, &mut parts, body).await?;
     let parameters: GetImage = serde_json::from_value(parameters).map_err(internal_failure)?;
-    let mut picture = edge.service.find_image(&parameters)?.picture;
+    let mut picture = crate::service::find_image(&edge.service, &parameters)?.picture;
     let mut response = if client_has_picture(&parts.headers, &picture) {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -195,7 +195,7 @@ async fn read_picture(
     parameters: GetImage,
 ) -> Result<(PictureRow, Bytes), Failure> {
     let read = edge.run_picture_work(move |edge| {
-        let (_, image, png) = edge.service.read_image(&parameters)?;
+        let (_, image, png) = crate::service::read_image(&edge.service, &parameters)?;
         let png = Bytes::from(png);
         edge.picture_cache.insert(image.picture.hash, png.clone());
         Ok((image.picture, png))

@@ -101,7 +101,7 @@ async fn serve_metrics(State(operator): State<OperatorState>) -> Response {
 }
 
 fn set_index_gauges(service: &Service) {
-    let overview = service.corpus_overview();
+    let overview = crate::service::corpus_overview(service);
     for (kind, count) in overview.counts_by_kind() {
         gauge!("specbox_index_items", "kind" => kind).set(count as f64);
     }
@@ -114,7 +114,7 @@ fn set_index_gauges(service: &Service) {
     {
         gauge!("specbox_without_vectors", "kind" => kind).set(count as f64);
     }
-    match service.journal_lag() {
+    match crate::service::journal_lag(service) {
         Ok(lag) => gauge!("specbox_watch_lag").set(lag as f64),
         Err(failure) => {
             tracing::warn!(error = error_chain(&failure), "the lag of watches cannot be read")

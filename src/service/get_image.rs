@@ -21,7 +21,7 @@ pub struct Image {
 
 impl Operation for GetImage {
     fn run(self, service: &Service, _caller: &Caller) -> Result<ImageRecord, Failure> {
-        let (snapshot, image, png) = service.read_image(&self)?;
+        let (snapshot, image, png) = read_image(service, &self)?;
         let Image { figure_key, row, picture } = image;
         let key = SectionKey { document: figure_key.document, ordinal: row.section };
         let section = snapshot.documents().section_head(key).map_err(internal_failure)?;
@@ -41,39 +41,37 @@ impl Operation for GetImage {
     }
 }
 
-impl Service {
-    /// A figure, without reading its picture.
-    pub fn find_image(&self, parameters: &GetImage) -> Result<Image, Failure> {
-        self.find_image_with_snapshot(parameters).map(|(_, image)| image)
-    }
+/// A figure, without reading its picture.
+pub fn find_image(service: &Service, parameters: &GetImage) -> Result<Image, Failure> {
+    find_image_with_snapshot(service, parameters).map(|(_, image)| image)
+}
 
-    /// The same, with the snapshot in which it was found.
-    pub fn find_image_with_snapshot(
-        &self,
-        parameters: &GetImage,
-    ) -> Result<(std::sync::Arc<Snapshot>, Image), Failure> {
-        let snapshot = self.store.snapshot();
+/// The same, with the snapshot in which it was found.
+pub fn find_image_with_snapshot(
+    service: &Service,
+    parameters: &GetImage,
+) -> Result<(std::sync::Arc<Snapshot>, Image), Failure> {
+    let snapshot = service.store.snapshot();
+    let image = find_figure(&snapshot, parameters)?;
+    Ok((snapshot, image))
+}
+
+/// A figure and its picture's bytes.
+pub fn read_image(
+    service: &Service,
+    parameters: &GetImage,
+) -> Result<(std::sync::Arc<Snapshot>, Image, Vec<u8>), Failure> {
+    for _ in 0..MAX_READ_ATTEMPTS {
+        let snapshot = service.store.snapshot();
         let image = find_figure(&snapshot, parameters)?;
-        Ok((snapshot, image))
-    }
-
-    /// A figure and its picture's bytes.
-    pub fn read_image(
-        &self,
-        parameters: &GetImage,
-    ) -> Result<(std::sync::Arc<Snapshot>, Image, Vec<u8>), Failure> {
-        for _ in 0..MAX_READ_ATTEMPTS {
-            let snapshot = self.store.snapshot();
-            let image = find_figure(&snapshot, parameters)?;
-            if let Some(png) =
-                self.store.read_picture(&image.picture.hash).map_err(internal_failure)?
-            {
-                return Ok((snapshot, image, png));
-            }
+        if let Some(png) =
+            service.store.read_picture(&image.picture.hash).map_err(internal_failure)?
+        {
+            return Ok((snapshot, image, png));
         }
-        tracing::error!("a picture is missing; run specbox verify");
-        Err(Failure::ImageNotFound)
     }
+    tracing::error!("a picture is missing; run specbox verify");
+    Err(Failure::ImageNotFound)
 }
 
 fn find_figure(snapshot: &Snapshot, parameters: &GetImage) -> Result<Image, Failure> {

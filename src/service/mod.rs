@@ -33,6 +33,18 @@ mod tdocs;
 mod term_definitions;
 mod watches;
 mod written_questions;
+pub use comparison::paragraph_ages;
+pub use get_image::{find_image, find_image_with_snapshot, read_image};
+pub use meetings::find_meetings;
+pub use meetings::meeting_companies;
+pub use meetings::notes_text;
+pub use overview::corpus_overview;
+pub use preview_text::preview_text;
+pub use quotes::prepare_quotes;
+pub use suggest::collect_names;
+pub use watches::add_watch;
+pub use watches::{journal_lag, start_watching};
+pub use written_questions::written_questions;
 
 use std::sync::{
     Arc, Mutex,

@@ -44,20 +44,18 @@ pub(super) struct OverviewCache(Mutex<Option<CachedOverview>>);
 /// The stamp of the documents, and their counts.
 type CachedOverview = ((u64, usize), Arc<CorpusOverview>);
 
-impl Service {
-    /// The corpus in numbers, as it is now.
-    pub fn corpus_overview(&self) -> Arc<CorpusOverview> {
-        let snapshot = self.store.snapshot();
-        let mut cached = self.corpus_overview.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((stamp, overview)) = &*cached
-            && *stamp == snapshot.documents_stamp()
-        {
-            return overview.clone();
-        }
-        let overview = Arc::new(CorpusOverview::from_snapshot(&snapshot));
-        *cached = Some((snapshot.documents_stamp(), overview.clone()));
-        overview
+/// The corpus in numbers, as it is now.
+pub fn corpus_overview(service: &Service) -> Arc<CorpusOverview> {
+    let snapshot = service.store.snapshot();
+    let mut cached = service.corpus_overview.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((stamp, overview)) = &*cached
+        && *stamp == snapshot.documents_stamp()
+    {
+        return overview.clone();
     }
+    let overview = Arc::new(CorpusOverview::from_snapshot(&snapshot));
+    *cached = Some((snapshot.documents_stamp(), overview.clone()));
+    overview
 }
 
 impl CorpusOverview {

@@ -49,49 +49,49 @@ pub struct PassageCounts {
     pub documents: BTreeMap<String, usize>,
 }
 
-impl Service {
-    /// The passages that have the words of a search, for a page: `limit` clauses, best first.
-    pub fn preview_text(&self, search: &SearchText, limit: usize) -> Result<TextPreview, Failure> {
-        let started = Instant::now();
-        self.recover_store();
-        let snapshot = self.store.snapshot();
-        let found = self.find_by_words(&snapshot, search)?;
-        let counts = count_passages(&snapshot, &found.candidates);
-        let unknown_terms = found.answer_confidence.unknown_terms.clone();
-        let mut groups = group_candidates(ResultGrouping::Section, found.candidates, |candidate| {
-            candidate.row.section_key()
-        });
-        groups.truncate(limit);
-        let shown = SearchText { include_section_text: false, ..search.clone() };
-        let mut texts = SectionTexts::default();
-        let result =
-            |group| to_text_result(&shown, &snapshot, &mut texts, group, false).transpose();
-        let results = groups.into_iter().filter_map(result);
-        let results: Vec<TextResult> =
-            results.collect::<Result<_, _>>().map_err(internal_failure)?;
-        let elapsed_ms = started.elapsed().as_secs_f64() * 1000.0;
-        Ok(TextPreview { results, counts, unknown_terms, elapsed_ms })
-    }
+/// The passages that have the words of a search, for a page: `limit` clauses, best first.
+pub fn preview_text(
+    service: &Service,
+    search: &SearchText,
+    limit: usize,
+) -> Result<TextPreview, Failure> {
+    let started = Instant::now();
+    service.recover_store();
+    let snapshot = service.store.snapshot();
+    let found = find_by_words(service, &snapshot, search)?;
+    let counts = count_passages(&snapshot, &found.candidates);
+    let unknown_terms = found.answer_confidence.unknown_terms.clone();
+    let mut groups = group_candidates(ResultGrouping::Section, found.candidates, |candidate| {
+        candidate.row.section_key()
+    });
+    groups.truncate(limit);
+    let shown = SearchText { include_section_text: false, ..search.clone() };
+    let mut texts = SectionTexts::default();
+    let result = |group| to_text_result(&shown, &snapshot, &mut texts, group, false).transpose();
+    let results = groups.into_iter().filter_map(result);
+    let results: Vec<TextResult> = results.collect::<Result<_, _>>().map_err(internal_failure)?;
+    let elapsed_ms = started.elapsed().as_secs_f64() * 1000.0;
+    Ok(TextPreview { results, counts, unknown_terms, elapsed_ms })
+}
 
-    fn find_by_words(
-        &self,
-        snapshot: &Snapshot,
-        search: &SearchText,
-    ) -> Result<RetrievalResult, Failure> {
-        let Some(filter) = document_filter(search) else { return Ok(RetrievalResult::default()) };
-        let query = PassageQuery {
-            text: &search.query,
-            filter,
-            section: None,
-            threshold: 0.0,
-            limit: MAX_COUNTED,
-            arm: Arm::Words,
-            reading: Reading::UntilDeadline,
-            expand_versions: false,
-            collapse_versions: false,
-        };
-        self.retriever.retrieve_passages(snapshot, &query).map_err(retrieval_failure)
-    }
+fn find_by_words(
+    service: &Service,
+    snapshot: &Snapshot,
+    search: &SearchText,
+) -> Result<RetrievalResult, Failure> {
+    let Some(filter) = document_filter(search) else { return Ok(RetrievalResult::default()) };
+    let query = PassageQuery {
+        text: &search.query,
+        filter,
+        section: None,
+        threshold: 0.0,
+        limit: MAX_COUNTED,
+        arm: Arm::Words,
+        reading: Reading::UntilDeadline,
+        expand_versions: false,
+        collapse_versions: false,
+    };
+    service.retriever.retrieve_passages(snapshot, &query).map_err(retrieval_failure)
 }
 
 fn count_passages(snapshot: &Snapshot, candidates: &[PassageCandidate]) -> PassageCounts {

@@ -29,7 +29,7 @@ impl Operation for SimilarImages {
     fn run(self, service: &Service, _caller: &Caller) -> Result<SimilarImagesReply, Failure> {
         let started = Instant::now();
         let figure = compared_figure(&self);
-        let (snapshot, image) = service.find_image_with_snapshot(&figure)?;
+        let (snapshot, image) = crate::service::find_image_with_snapshot(service, &figure)?;
         let filter =
             figure_filter(&self.filter_doc_number, &self.filter_release, &self.filter_series);
         let found = match filter {

@@ -22,18 +22,16 @@ const MIN_WORDS: usize = 4;
 /// Maximum bytes of a question; a longer one is cut after a word.
 const MAX_BYTES: usize = 400;
 
-impl Service {
-    /// The questions that the indexed documents contain, of the kinds `definition` (what a term means; the clause
-    /// that defines it answers), `meaning` (what is said about a term, without the term; the clauses whose headings
-    /// name it answer), `change_title`, `change_reason` and `change_summary` (of a change request; the clauses that
-    /// it changes answer).
-    pub fn written_questions(&self) -> Result<Vec<EvaluationQuestion>, StoreError> {
-        let snapshot = self.store.snapshot();
-        let mut questions = WrittenQuestions::default();
-        questions.add_definitions(&snapshot)?;
-        questions.add_change_requests(self, &snapshot)?;
-        Ok(questions.found)
-    }
+/// The questions that the indexed documents contain, of the kinds `definition` (what a term means; the clause
+/// that defines it answers), `meaning` (what is said about a term, without the term; the clauses whose headings
+/// name it answer), `change_title`, `change_reason` and `change_summary` (of a change request; the clauses that
+/// it changes answer).
+pub fn written_questions(service: &Service) -> Result<Vec<EvaluationQuestion>, StoreError> {
+    let snapshot = service.store.snapshot();
+    let mut questions = WrittenQuestions::default();
+    questions.add_definitions(&snapshot)?;
+    questions.add_change_requests(service, &snapshot)?;
+    Ok(questions.found)
 }
 
 /// The questions found so far.

@@ -24,7 +24,7 @@ async fn show_home(State(edge): State<Arc<Edge>>, Visitor(visitor): Visitor) -> 
     if visitor.is_some() {
         return Redirect::to("/search").into_response();
     }
-    let overview = edge.service().corpus_overview();
+    let overview = crate::service::corpus_overview(edge.service());
     let body = html! {
         section.hero {
             h1 { "Find the clause." }

@@ -89,7 +89,7 @@ fn library_page(
     for document in documents {
         by_number.entry(&document.doc_number).or_default().push(document);
     }
-    let overview = edge.service().corpus_overview();
+    let overview = crate::service::corpus_overview(edge.service());
     let body = html! {
         h1 { "Documents" }
         form.filters method="get" action="/library" role="search" {

@@ -20,6 +20,7 @@ mod summary;
 mod tracked;
 mod version_changes;
 mod versions;
+pub use paragraph_ages::paragraph_ages;
 
 pub(super) use cache::ComparisonCache;
 pub use paragraph_ages::ParagraphAges;

@@ -17,45 +17,42 @@ pub struct ParagraphAges {
     pub oldest: String,
 }
 
-impl Service {
-    /// Since when the blocks of a section, given by its index in a version, are unchanged.
-    pub fn paragraph_ages(
-        &self,
-        snapshot: &Snapshot,
-        entry: &DocumentEntry,
-        section: usize,
-    ) -> Result<ParagraphAges, Failure> {
-        let past = SectionPast::follow(self, snapshot, entry, section)?;
-        let mut ages = ItemAges::default();
-        for (index, step) in past.steps.iter().enumerate() {
-            let change =
-                step.alignment.change_of(snapshot, &step.pair).map_err(internal_failure)?;
-            if let Some(change) = &change {
-                ages.take_step(index, &change.new, &change.change);
-            }
-            if step.pair.old.is_none() {
-                break;
-            }
+/// Since when the blocks of a section, given by its index in a version, are unchanged.
+pub fn paragraph_ages(
+    service: &Service,
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    section: usize,
+) -> Result<ParagraphAges, Failure> {
+    let past = SectionPast::follow(service, snapshot, entry, section)?;
+    let mut ages = ItemAges::default();
+    for (index, step) in past.steps.iter().enumerate() {
+        let change = step.alignment.change_of(snapshot, &step.pair).map_err(internal_failure)?;
+        if let Some(change) = &change {
+            ages.take_step(index, &change.new, &change.change);
         }
-        let newest = past.newest_content(snapshot).map_err(internal_failure)?;
-        let of_items = ages.of_items(newest.items.len());
-        let items = newest.items.iter().zip(of_items);
-        let of_blocks: Vec<Option<usize>> = items
-            .filter(|(item, _)| matches!(item, SectionItem::Block(_)))
-            .map(|(_, step)| step)
-            .collect();
-        let mut used: Vec<usize> = of_blocks.iter().copied().flatten().collect();
-        used.sort_unstable();
-        used.dedup();
-        let steps: Vec<&HistoryStep<'_>> = used.iter().map(|index| &past.steps[*index]).collect();
-        let changes = past.describe_steps(self, snapshot, &steps)?;
-        let place = |step: usize| used.binary_search(&step).ok();
-        Ok(ParagraphAges {
-            blocks: of_blocks.into_iter().map(|step| step.and_then(place)).collect(),
-            changes,
-            oldest: past.oldest.to_string(),
-        })
+        if step.pair.old.is_none() {
+            break;
+        }
     }
+    let newest = past.newest_content(snapshot).map_err(internal_failure)?;
+    let of_items = ages.of_items(newest.items.len());
+    let items = newest.items.iter().zip(of_items);
+    let of_blocks: Vec<Option<usize>> = items
+        .filter(|(item, _)| matches!(item, SectionItem::Block(_)))
+        .map(|(_, step)| step)
+        .collect();
+    let mut used: Vec<usize> = of_blocks.iter().copied().flatten().collect();
+    used.sort_unstable();
+    used.dedup();
+    let steps: Vec<&HistoryStep<'_>> = used.iter().map(|index| &past.steps[*index]).collect();
+    let changes = past.describe_steps(service, snapshot, &steps)?;
+    let place = |step: usize| used.binary_search(&step).ok();
+    Ok(ParagraphAges {
+        blocks: of_blocks.into_iter().map(|step| step.and_then(place)).collect(),
+        changes,
+        oldest: past.oldest.to_string(),
+    })
 }
 
 /// Follows items back: for each that is still the same, where it is now.

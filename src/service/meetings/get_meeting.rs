@@ -18,7 +18,12 @@ impl Operation for GetMeeting {
         let meeting_index =
             parameter_values::parse_meeting_parameter("meeting_id", &catalog, &self.meeting_id)?;
         let meeting = &catalog.meetings[meeting_index as usize];
-        let view = service.meeting_view(&snapshot, &catalog, meeting_index)?;
+        let view = crate::service::meetings::view::meeting_view(
+            service,
+            &snapshot,
+            &catalog,
+            meeting_index,
+        )?;
         let meeting_decisions = &view.decisions;
         let indexed_count =
             service.indexed_tdocs.by_meeting(&catalog, &snapshot)[meeting_index as usize];

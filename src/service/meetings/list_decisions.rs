@@ -48,7 +48,12 @@ impl Operation for ListMeetingDecisions {
         let catalog = service.tdoc_catalog(&snapshot)?;
         let filter = parse_decision_filter(&self, &catalog)?;
         let meeting = &catalog.meetings[filter.meeting_index as usize];
-        let view = service.meeting_view(&snapshot, &catalog, filter.meeting_index)?;
+        let view = crate::service::meetings::view::meeting_view(
+            service,
+            &snapshot,
+            &catalog,
+            filter.meeting_index,
+        )?;
         let meeting_decisions = &view.decisions;
         let abbreviations = [&meeting_decisions.topics.abbreviations, &catalog.abbreviations];
         let words = filter.words.as_deref();

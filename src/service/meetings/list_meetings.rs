@@ -40,7 +40,9 @@ impl Operation for ListMeetings {
                 Some([decisions]) => u64::from(*decisions),
                 // A decision that several notes have counts once.
                 Some(_) => {
-                    service.meeting_decisions(&snapshot, &meeting.id)?.decisions.len() as u64
+                    crate::service::meetings::meeting_decisions(service, &snapshot, &meeting.id)?
+                        .decisions
+                        .len() as u64
                 }
             };
             Ok(record::to_meeting_record(

@@ -18,6 +18,10 @@ mod search_decisions;
 mod trace_clause;
 mod traced_decisions;
 mod view;
+pub use find_meetings::find_meetings;
+pub use meeting_companies::meeting_companies;
+pub use notes_text::notes_text;
+pub(in crate::service) use view::meeting_decisions;
 
 pub use find_meetings::NamedMeeting;
 pub use meeting_companies::MeetingCompany;

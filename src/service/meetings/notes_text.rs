@@ -18,23 +18,25 @@ pub struct NotesText {
     pub folder_url: Option<String>,
 }
 
-impl Service {
-    /// The notes of a meeting that have a key, with their text; `None` if no such notes are stored.
-    pub fn notes_text(&self, meeting_id: &str, key: &str) -> Result<Option<NotesText>, Failure> {
-        let snapshot = self.store.snapshot();
-        let catalog = self.tdoc_catalog(&snapshot)?;
-        let meeting_index =
-            parameter_values::parse_meeting_parameter("meeting_id", &catalog, meeting_id)?;
-        let meeting = &catalog.meetings[meeting_index as usize];
-        let all = snapshot.meetings().meeting_notes(&meeting.id).map_err(internal_failure)?;
-        let Some(notes) = all.into_iter().find(|notes| notes.key == key) else { return Ok(None) };
-        let blocks = snapshot.meetings().notes_text(&notes).map_err(internal_failure)?;
-        let official_url = match &notes.tdoc {
-            Some(id) => tdoc_url(&snapshot, &catalog, id)?,
-            None => None,
-        };
-        Ok(Some(NotesText { notes, blocks, official_url, folder_url: meeting_folder_url(meeting) }))
-    }
+/// The notes of a meeting that have a key, with their text; `None` if no such notes are stored.
+pub fn notes_text(
+    service: &Service,
+    meeting_id: &str,
+    key: &str,
+) -> Result<Option<NotesText>, Failure> {
+    let snapshot = service.store.snapshot();
+    let catalog = service.tdoc_catalog(&snapshot)?;
+    let meeting_index =
+        parameter_values::parse_meeting_parameter("meeting_id", &catalog, meeting_id)?;
+    let meeting = &catalog.meetings[meeting_index as usize];
+    let all = snapshot.meetings().meeting_notes(&meeting.id).map_err(internal_failure)?;
+    let Some(notes) = all.into_iter().find(|notes| notes.key == key) else { return Ok(None) };
+    let blocks = snapshot.meetings().notes_text(&notes).map_err(internal_failure)?;
+    let official_url = match &notes.tdoc {
+        Some(id) => tdoc_url(&snapshot, &catalog, id)?,
+        None => None,
+    };
+    Ok(Some(NotesText { notes, blocks, official_url, folder_url: meeting_folder_url(meeting) }))
 }
 
 /// Where the standards body has the file of a TDoc.

@@ -216,7 +216,8 @@ impl SearchedMeetings {
         let mut all = Vec::new();
         for index in admitted.dated {
             let meeting = &catalog.meetings[index as usize];
-            let decisions = service.meeting_decisions(snapshot, &meeting.id)?;
+            let decisions =
+                crate::service::meetings::meeting_decisions(service, snapshot, &meeting.id)?;
             if !decisions.notes.is_empty() {
                 coverage.meetings.push(meeting.id.to_string());
                 let items_of_work_item = OnceLock::new();
@@ -227,7 +228,10 @@ impl SearchedMeetings {
         }
         for index in admitted.undated {
             let meeting = &catalog.meetings[index as usize];
-            if !service.meeting_decisions(snapshot, &meeting.id)?.notes.is_empty() {
+            if !crate::service::meetings::meeting_decisions(service, snapshot, &meeting.id)?
+                .notes
+                .is_empty()
+            {
                 coverage.undated_meetings.push(meeting.id.to_string());
             }
         }

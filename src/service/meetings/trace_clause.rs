@@ -60,7 +60,8 @@ impl Operation for TraceClause {
             if !groups.is_empty() && !groups.contains(&meeting.id.group()) {
                 continue;
             }
-            let meeting_decisions = service.meeting_decisions(&snapshot, &meeting.id)?;
+            let meeting_decisions =
+                crate::service::meetings::meeting_decisions(service, &snapshot, &meeting.id)?;
             if meeting_decisions.notes.is_empty() {
                 continue;
             }

@@ -14,7 +14,7 @@ pub(in crate::service) fn decisions_recorded_under(
     meeting: &MeetingId,
     id: &TdocId,
 ) -> Result<Vec<TracedDecision>, Failure> {
-    let decisions = service.meeting_decisions(snapshot, meeting)?;
+    let decisions = crate::service::meetings::meeting_decisions(service, snapshot, meeting)?;
     let is_under = |decision: &&MergedDecision| {
         decision.part_of.is_none() && decision.row.recorded_under.as_ref() == Some(id)
     };

@@ -44,56 +44,54 @@ pub(in crate::service) struct MeetingViewCache {
     views: HashMap<MeetingId, Arc<MeetingView>>,
 }
 
-impl Service {
-    /// The decisions of a meeting; loaded at the first request after its notes have changed.
-    pub(in crate::service) fn meeting_decisions(
-        &self,
-        snapshot: &Snapshot,
-        meeting: &MeetingId,
-    ) -> Result<Arc<MeetingDecisions>, Failure> {
-        let sources = load_decision_sources(snapshot, meeting).map_err(internal_failure)?;
-        let is_current = |cached: &&Arc<MeetingDecisions>| cached.are_from(&sources);
-        if let Some(cached) = self.lock_meeting_views().decisions.get(meeting).filter(is_current) {
+/// The decisions of a meeting; loaded at the first request after its notes have changed.
+pub(in crate::service) fn meeting_decisions(
+    service: &Service,
+    snapshot: &Snapshot,
+    meeting: &MeetingId,
+) -> Result<Arc<MeetingDecisions>, Failure> {
+    let sources = load_decision_sources(snapshot, meeting).map_err(internal_failure)?;
+    let is_current = |cached: &&Arc<MeetingDecisions>| cached.are_from(&sources);
+    if let Some(cached) = lock_meeting_views(service).decisions.get(meeting).filter(is_current) {
+        return Ok(cached.clone());
+    }
+    let loaded =
+        Arc::new(MeetingDecisions::from_snapshot(snapshot, sources).map_err(internal_failure)?);
+    insert_bounded(&mut lock_meeting_views(service).decisions, meeting, &loaded);
+    Ok(loaded)
+}
+
+/// The view of a meeting of the catalog, by its index.
+pub(super) fn meeting_view(
+    service: &Service,
+    snapshot: &Snapshot,
+    catalog: &TdocCatalog,
+    meeting_index: u32,
+) -> Result<Arc<MeetingView>, Failure> {
+    let meeting = &catalog.meetings[meeting_index as usize].id;
+    let decisions = meeting_decisions(service, snapshot, meeting)?;
+    let generation = snapshot.tdocs().tdocs_generation().map_err(internal_failure)?;
+    {
+        let cache = lock_meeting_views(service);
+        let is_current = |view: &&Arc<MeetingView>| {
+            cache.tdocs_generation == generation && Arc::ptr_eq(&view.decisions, &decisions)
+        };
+        if let Some(cached) = cache.views.get(meeting).filter(is_current) {
             return Ok(cached.clone());
         }
-        let loaded =
-            Arc::new(MeetingDecisions::from_snapshot(snapshot, sources).map_err(internal_failure)?);
-        insert_bounded(&mut self.lock_meeting_views().decisions, meeting, &loaded);
-        Ok(loaded)
     }
+    let view = Arc::new(MeetingView::load_view(snapshot, catalog, meeting_index, decisions)?);
+    let mut cache = lock_meeting_views(service);
+    if cache.tdocs_generation != generation {
+        cache.views.clear();
+        cache.tdocs_generation = generation;
+    }
+    insert_bounded(&mut cache.views, meeting, &view);
+    Ok(view)
+}
 
-    /// The view of a meeting of the catalog, by its index.
-    pub(super) fn meeting_view(
-        &self,
-        snapshot: &Snapshot,
-        catalog: &TdocCatalog,
-        meeting_index: u32,
-    ) -> Result<Arc<MeetingView>, Failure> {
-        let meeting = &catalog.meetings[meeting_index as usize].id;
-        let decisions = self.meeting_decisions(snapshot, meeting)?;
-        let generation = snapshot.tdocs().tdocs_generation().map_err(internal_failure)?;
-        {
-            let cache = self.lock_meeting_views();
-            let is_current = |view: &&Arc<MeetingView>| {
-                cache.tdocs_generation == generation && Arc::ptr_eq(&view.decisions, &decisions)
-            };
-            if let Some(cached) = cache.views.get(meeting).filter(is_current) {
-                return Ok(cached.clone());
-            }
-        }
-        let view = Arc::new(MeetingView::load_view(snapshot, catalog, meeting_index, decisions)?);
-        let mut cache = self.lock_meeting_views();
-        if cache.tdocs_generation != generation {
-            cache.views.clear();
-            cache.tdocs_generation = generation;
-        }
-        insert_bounded(&mut cache.views, meeting, &view);
-        Ok(view)
-    }
-
-    fn lock_meeting_views(&self) -> MutexGuard<'_, MeetingViewCache> {
-        self.meeting_views.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock_meeting_views(service: &Service) -> MutexGuard<'_, MeetingViewCache> {
+    service.meeting_views.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Inserts a value; a full cache first evicts an arbitrary meeting.

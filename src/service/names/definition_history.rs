@@ -31,7 +31,7 @@ pub(super) fn read_history(
         let Some(of) = sections.first().and_then(|key| snapshot.catalog().get(key.document)) else {
             continue;
         };
-        let read = service.names_of_sections(snapshot, of, sections)?;
+        let read = crate::service::names::names_of_sections(service, snapshot, of, sections)?;
         let same = read.iter().find_map(|(section, names)| {
             let found = names.names.iter().find(|other| {
                 other.kind == name.kind && other.name == name.name && other.within == name.within

@@ -53,7 +53,9 @@ pub(super) fn find_definitions<'a>(
         });
         let Some((entry, sections)) = newest else { continue };
         let sections = sections.into_iter().take(MAX_SECTIONS_LOOKED_AT);
-        for (section, names) in service.names_of_sections(snapshot, entry, sections)? {
+        for (section, names) in
+            crate::service::names::names_of_sections(service, snapshot, entry, sections)?
+        {
             let is_wanted = |name: &&DefinedName| request.kind.is_none_or(|kind| name.kind == kind);
             let names = names.with_key(key).filter(is_wanted).cloned();
             found.extend(names.map(|name| LocatedName { entry, section, name, since }));

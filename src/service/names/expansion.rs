@@ -146,7 +146,9 @@ fn find_type_in<'a>(
             && name.name == wanted
             && is_openapi(name.kind) == is_openapi(user)
     };
-    for (section, names) in service.names_of_sections(snapshot, entry, sections)? {
+    for (section, names) in
+        crate::service::names::names_of_sections(service, snapshot, entry, sections)?
+    {
         spend(names.names.len());
         if let Some(position) = names.names.iter().position(is_it) {
             return Ok(Some(FoundType { entry, section, names, position }));

@@ -94,20 +94,18 @@ impl SectionNamesCache {
     }
 }
 
-impl Service {
-    /// The names that some sections of a document define, each with the ordinal of its section.
-    fn names_of_sections(
-        &self,
-        snapshot: &Snapshot,
-        entry: &DocumentEntry,
-        sections: impl IntoIterator<Item = SectionKey>,
-    ) -> Result<Vec<(u32, Arc<IndexedNames>)>, Failure> {
-        let read = |key: SectionKey| {
-            let names = self.section_names.names_of(snapshot, entry, key.ordinal);
-            Ok((key.ordinal, names.map_err(internal_failure)?))
-        };
-        sections.into_iter().map(read).collect()
-    }
+/// The names that some sections of a document define, each with the ordinal of its section.
+fn names_of_sections(
+    service: &Service,
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    sections: impl IntoIterator<Item = SectionKey>,
+) -> Result<Vec<(u32, Arc<IndexedNames>)>, Failure> {
+    let read = |key: SectionKey| {
+        let names = service.section_names.names_of(snapshot, entry, key.ordinal);
+        Ok((key.ordinal, names.map_err(internal_failure)?))
+    };
+    sections.into_iter().map(read).collect()
 }
 
 /// Which versions of a document a request is about.

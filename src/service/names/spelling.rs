@@ -63,7 +63,7 @@ fn printed_name(
     let sections = snapshot.names().defining_sections(key).map_err(internal_failure)?;
     let Some(section) = sections.last().copied() else { return Ok(None) };
     let Some(entry) = snapshot.catalog().get(section.document) else { return Ok(None) };
-    let names = service.names_of_sections(snapshot, entry, [section])?;
+    let names = crate::service::names::names_of_sections(service, snapshot, entry, [section])?;
     let has_key = |name: &&DefinedName| name_key(&name.name) == key;
     let mut all = names.iter().flat_map(|(_, names)| &names.names);
     Ok(all.find(has_key).map(|name| name.name.clone()))

@@ -41,7 +41,7 @@ pub(super) fn read_structure(
     max_tokens: usize,
 ) -> Result<NameStructure, Failure> {
     let key = SectionKey { document: entry.id, ordinal: section };
-    let names = service.names_of_sections(snapshot, entry, [key])?;
+    let names = crate::service::names::names_of_sections(service, snapshot, entry, [key])?;
     let Some((_, names)) = names.into_iter().next() else { return Ok(NameStructure::default()) };
     let mut builder = StructureBuilder {
         service,
@@ -192,7 +192,9 @@ impl<'a> StructureBuilder<'a> {
         let sections = self.snapshot.names().defining_sections_in(&key, entry.id);
         let sections = sections.map_err(internal_failure)?;
         let sections = sections.into_iter().take(MAX_SECTIONS_LOOKED_AT);
-        for (_, names) in self.service.names_of_sections(self.snapshot, entry, sections)? {
+        for (_, names) in
+            crate::service::names::names_of_sections(&self.service, self.snapshot, entry, sections)?
+        {
             let is_within = |name: &&DefinedName| {
                 let of = name.within.as_deref().unwrap_or_default();
                 name.kind == DefinedNameKind::Element && name_key(top_of(of)) == key

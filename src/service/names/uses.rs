@@ -103,9 +103,12 @@ impl UseFinder<'_> {
         let sections = self.snapshot.names().using_sections_in(&name_key(wanted), self.entry.id);
         let sections = sections.map_err(internal_failure)?;
         let mut found = Vec::new();
-        for (section, names) in
-            self.service.names_of_sections(self.snapshot, self.entry, sections)?
-        {
+        for (section, names) in crate::service::names::names_of_sections(
+            &self.service,
+            self.snapshot,
+            self.entry,
+            sections,
+        )? {
             let users: Vec<&DefinedName> = names.naming_type(wanted).collect();
             // A type is named by its innermost fields.
             let outer_paths: HashSet<&str> =
@@ -174,7 +177,12 @@ impl UseFinder<'_> {
     fn names_under(&self, key: &str) -> Result<Vec<Arc<IndexedNames>>, Failure> {
         let sections = self.snapshot.names().defining_sections_in(key, self.entry.id);
         let sections = sections.map_err(internal_failure)?;
-        let read = self.service.names_of_sections(self.snapshot, self.entry, sections)?;
+        let read = crate::service::names::names_of_sections(
+            &self.service,
+            self.snapshot,
+            self.entry,
+            sections,
+        )?;
         Ok(read.into_iter().map(|(_, names)| names).collect())
     }
 

@@ -7,5 +7,6 @@ mod scope;
 mod specifications;
 mod tdocs;
 mod verify_quote;
+pub use notes::prepare_quotes;
 
 pub(super) use notes::NotesFilterCache;

@@ -52,56 +52,54 @@ pub(super) struct NotesQuotes<'a> {
     pub(super) without_text: usize,
 }
 
-impl Service {
-    /// The notes within a scope. The first request after an import makes the filters of the new ones.
-    pub(super) fn notes_quotes<'a>(
-        &self,
-        snapshot: &'a Snapshot,
-        quotation: &'a Quotation,
-        scope: &QuoteScope,
-    ) -> Result<NotesQuotes<'a>, Failure> {
-        let all = snapshot.meetings().all_notes().map_err(internal_failure)?;
-        let mut quotes = NotesQuotes { snapshot, quotation, notes: Vec::new(), without_text: 0 };
-        for notes in all.into_iter().filter(|notes| scope.has_notes(notes)) {
-            match self.notes_filter(snapshot, &notes)? {
-                Some(filter) => quotes.notes.push((notes, filter)),
-                None => quotes.without_text += 1,
-            }
+/// The notes within a scope. The first request after an import makes the filters of the new ones.
+pub(super) fn notes_quotes<'a>(
+    service: &Service,
+    snapshot: &'a Snapshot,
+    quotation: &'a Quotation,
+    scope: &QuoteScope,
+) -> Result<NotesQuotes<'a>, Failure> {
+    let all = snapshot.meetings().all_notes().map_err(internal_failure)?;
+    let mut quotes = NotesQuotes { snapshot, quotation, notes: Vec::new(), without_text: 0 };
+    for notes in all.into_iter().filter(|notes| scope.has_notes(notes)) {
+        match notes_filter(service, snapshot, &notes)? {
+            Some(filter) => quotes.notes.push((notes, filter)),
+            None => quotes.without_text += 1,
         }
-        Ok(quotes)
     }
+    Ok(quotes)
+}
 
-    /// Makes the filters of all notes, so that the first request need not.
-    pub fn prepare_quotes(&self) -> Result<(), Failure> {
-        let snapshot = self.store.snapshot();
-        for notes in snapshot.meetings().all_notes().map_err(internal_failure)? {
-            self.notes_filter(&snapshot, &notes)?;
-        }
-        Ok(())
+/// Makes the filters of all notes, so that the first request need not.
+pub fn prepare_quotes(service: &Service) -> Result<(), Failure> {
+    let snapshot = service.store.snapshot();
+    for notes in snapshot.meetings().all_notes().map_err(internal_failure)? {
+        notes_filter(service, &snapshot, &notes)?;
     }
+    Ok(())
+}
 
-    fn notes_filter(
-        &self,
-        snapshot: &Snapshot,
-        notes: &NotesRow,
-    ) -> Result<Option<Arc<WordPairFilter>>, Failure> {
-        let key = (notes.meeting.to_string(), notes.key.clone());
-        let version = (notes.read_at.clone(), notes.hash);
-        let cached = self.lock_notes_filters().filters.get(&key).cloned();
-        if let Some(cached) = cached.filter(|cached| cached.version == version) {
-            return Ok(cached.filter);
-        }
-        let blocks = snapshot.meetings().notes_text(notes).map_err(internal_failure)?;
-        let filter = (!blocks.is_empty())
-            .then(|| Arc::new(WordPairFilter::from_text(BlockText::from_blocks(blocks).text())));
-        let cached = CachedFilter { version, filter: filter.clone() };
-        self.lock_notes_filters().filters.insert(key, cached);
-        Ok(filter)
+fn notes_filter(
+    service: &Service,
+    snapshot: &Snapshot,
+    notes: &NotesRow,
+) -> Result<Option<Arc<WordPairFilter>>, Failure> {
+    let key = (notes.meeting.to_string(), notes.key.clone());
+    let version = (notes.read_at.clone(), notes.hash);
+    let cached = lock_notes_filters(service).filters.get(&key).cloned();
+    if let Some(cached) = cached.filter(|cached| cached.version == version) {
+        return Ok(cached.filter);
     }
+    let blocks = snapshot.meetings().notes_text(notes).map_err(internal_failure)?;
+    let filter = (!blocks.is_empty())
+        .then(|| Arc::new(WordPairFilter::from_text(BlockText::from_blocks(blocks).text())));
+    let cached = CachedFilter { version, filter: filter.clone() };
+    lock_notes_filters(service).filters.insert(key, cached);
+    Ok(filter)
+}
 
-    fn lock_notes_filters(&self) -> MutexGuard<'_, NotesFilterCache> {
-        self.notes_filters.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock_notes_filters(service: &Service) -> MutexGuard<'_, NotesFilterCache> {
+    service.notes_filters.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl NotesQuotes<'_> {

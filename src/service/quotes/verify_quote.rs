@@ -89,7 +89,10 @@ fn verify_within(
         similar.extend(sections.map_err(internal_failure)?);
     }
     let catalog = service.tdoc_catalog(snapshot)?;
-    similar.extend(service.notes_quotes(snapshot, quotation, scope)?.find_similar()?);
+    similar.extend(
+        crate::service::quotes::notes::notes_quotes(service, snapshot, quotation, scope)?
+            .find_similar()?,
+    );
     similar.extend(TdocQuotes { snapshot, catalog: &catalog, quotation }.find_similar(scope)?);
     similar.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
     if similar.iter().any(|occurrence| occurrence.differences.is_empty()) {
@@ -117,7 +120,7 @@ fn find_exact(
         coverage.is_complete &= sections.is_complete;
         coverage.document_versions = snapshot.catalog().matching_documents(&filter).count() as u64;
     }
-    let notes = service.notes_quotes(snapshot, quotation, scope)?;
+    let notes = crate::service::quotes::notes::notes_quotes(service, snapshot, quotation, scope)?;
     let (in_notes, is_complete) = notes.find_exact()?;
     occurrences.extend(in_notes);
     coverage.is_complete &= is_complete;

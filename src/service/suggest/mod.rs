@@ -26,32 +26,28 @@ impl Operation for Suggest {
     fn run(self, service: &Service, _caller: &Caller) -> Result<SuggestReply, Failure> {
         let snapshot = service.store.snapshot();
         let names = service.suggested_names.names_of(&snapshot);
-        let is_common_word = |word: &str| service.is_common_word(&snapshot, word);
+        let is_common_word = |word: &str| is_common_word(service, &snapshot, word);
         let completion =
             Completion { snapshot: &snapshot, names: &names, is_common_word: &is_common_word };
         completion.complete(self).map_err(internal_failure)
     }
 }
 
-impl Service {
-    /// Begins to collect the names for typing help, before the first one types.
-    pub fn collect_names(&self) {
-        self.suggested_names.begin_build(&self.store.snapshot());
-    }
+/// Begins to collect the names for typing help, before the first one types.
+pub fn collect_names(service: &Service) {
+    service.suggested_names.begin_build(&service.store.snapshot());
+}
 
-    /// Whether a word is one token of the text model, as common words are: people ask for a phone and a mast, which
-    /// no specification mentions. Without the model, short words count as common, because they are similar to many
-    /// others.
-    fn is_common_word(&self, snapshot: &Snapshot, word: &str) -> bool {
-        let models = &self.retriever.models;
-        let model =
-            models.text_embedding(snapshot).ok().and_then(|name| models.text_embedder(&name).ok());
-        match model {
-            Some(model) => {
-                [word, &to_singular(word)].iter().any(|form| model.count_tokens(form) <= 1)
-            }
-            None => word.chars().count() < MIN_LONG_WORD_CHARS,
-        }
+/// Whether a word is one token of the text model, as common words are: people ask for a phone and a mast, which
+/// no specification mentions. Without the model, short words count as common, because they are similar to many
+/// others.
+fn is_common_word(service: &Service, snapshot: &Snapshot, word: &str) -> bool {
+    let models = &service.retriever.models;
+    let model =
+        models.text_embedding(snapshot).ok().and_then(|name| models.text_embedder(&name).ok());
+    match model {
+        Some(model) => [word, &to_singular(word)].iter().any(|form| model.count_tokens(form) <= 1),
+        None => word.chars().count() < MIN_LONG_WORD_CHARS,
     }
 }
 

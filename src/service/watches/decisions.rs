@@ -25,7 +25,7 @@ pub(super) fn find_decision_events(
     watches: &[&ActiveWatch],
     sink: &mut EventSink<'_>,
 ) -> Result<(), Failure> {
-    let decisions = service.meeting_decisions(snapshot, meeting)?;
+    let decisions = crate::service::meetings::meeting_decisions(service, snapshot, meeting)?;
     let catalog = service.tdoc_catalog(snapshot)?;
     for decision in decisions.decisions.iter().filter(|decision| decision.part_of.is_none()) {
         let tdoc = match &decision.row.recorded_under {

@@ -24,25 +24,23 @@ const MAX_TRIES: u32 = 5;
 /// Entries of the journal that are read at once: after an ingest there may be thousands.
 const ENTRIES_AT_ONCE: usize = 100;
 
-impl Service {
-    /// Starts the thread that processes the journal. It ends with the process; the next one finds again what was not
-    /// stored.
-    pub fn start_watching(self: &Arc<Self>) {
-        let service = self.clone();
-        let follow =
-            move || JournalFollower { service: service.clone(), failures: None }.follow_forever();
-        if let Err(error) = self.jobs.threads.start("watches", follow) {
-            tracing::error!(%error, "cannot start a thread for watches; events will be created after the next start");
-        }
+/// Starts the thread that processes the journal. It ends with the process; the next one finds again what was not
+/// stored.
+pub fn start_watching(service: &Arc<Service>) {
+    let followed = service.clone();
+    let follow =
+        move || JournalFollower { service: followed.clone(), failures: None }.follow_forever();
+    if let Err(error) = service.jobs.threads.start("watches", follow) {
+        tracing::error!(%error, "cannot start a thread for watches; events will be created after the next start");
     }
+}
 
-    /// How many entries of the journal were not processed yet.
-    pub fn journal_lag(&self) -> Result<u64, Failure> {
-        let last = last_place(&self.store.snapshot())?;
-        let place = self.access.watches().journal_place().map_err(internal_failure)?;
-        let reached = place.filter(|place| place.journal == last.journal);
-        Ok(reached.map_or(0, |reached| last.number.saturating_sub(reached.number)))
-    }
+/// How many entries of the journal were not processed yet.
+pub fn journal_lag(service: &Service) -> Result<u64, Failure> {
+    let last = last_place(&service.store.snapshot())?;
+    let place = service.access.watches().journal_place().map_err(internal_failure)?;
+    let reached = place.filter(|place| place.journal == last.journal);
+    Ok(reached.map_or(0, |reached| last.number.saturating_sub(reached.number)))
 }
 
 /// The last entry of a snapshot's journal.
@@ -143,7 +141,7 @@ fn look_at(
 ) -> Result<(), Failure> {
     let entry = entry.map_err(internal_failure)?;
     // A bug in what an entry is compared with must not end the watches of everybody.
-    let look = || service.find_events(snapshot, &entry, watches, sink);
+    let look = || crate::service::watches::find_events(service, snapshot, &entry, watches, sink);
     let looked = panic::catch_unwind(AssertUnwindSafe(look));
     looked.unwrap_or_else(|_| Err(internal_failure("a panic")))
 }

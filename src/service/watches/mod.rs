@@ -7,6 +7,7 @@ mod patterns;
 mod sink;
 mod subject;
 mod tdocs;
+pub use follow::{journal_lag, start_watching};
 
 use super::{Service, internal_failure};
 use accounts::{AccessError, EventTarget, Watch, WatchKind};
@@ -41,68 +42,66 @@ struct News {
     keys: Vec<String>,
 }
 
-impl Service {
-    /// Adds a watch of an account from now on. Its subject is converted to the form under which it is found; if that
-    /// is not possible, the error says what is expected.
-    pub fn add_watch(
-        &self,
-        account: u32,
-        kind: WatchKind,
-        text: &str,
-    ) -> Result<Result<Watch, AccessError>, Failure> {
-        let snapshot = self.store.snapshot();
-        let subject = match WatchSubject::parse(kind, text) {
-            Ok(WatchSubject::Company(name)) => {
-                let catalog = self.tdoc_catalog(&snapshot)?;
-                let index = catalog.directory.index_of_id(&name);
-                let index = index.or_else(|| catalog.directory.index_of_name(text));
-                match index.and_then(|index| catalog.directory.get(index)) {
-                    Some(company) => company.id.clone(),
-                    None => return Err(unknown_company(text)),
-                }
+/// Adds a watch of an account from now on. Its subject is converted to the form under which it is found; if that
+/// is not possible, the error says what is expected.
+pub fn add_watch(
+    service: &Service,
+    account: u32,
+    kind: WatchKind,
+    text: &str,
+) -> Result<Result<Watch, AccessError>, Failure> {
+    let snapshot = service.store.snapshot();
+    let subject = match WatchSubject::parse(kind, text) {
+        Ok(WatchSubject::Company(name)) => {
+            let catalog = service.tdoc_catalog(&snapshot)?;
+            let index = catalog.directory.index_of_id(&name);
+            let index = index.or_else(|| catalog.directory.index_of_name(text));
+            match index.and_then(|index| catalog.directory.get(index)) {
+                Some(company) => company.id.clone(),
+                None => return Err(unknown_company(text)),
             }
-            Ok(subject) => subject.to_string(),
-            Err(message) => {
-                return Err(Failure::InvalidParameter { parameter: "subject", message });
-            }
-        };
-        let watches = self.access.watches();
-        // If servers share accounts, the one that follows watches has its own journal.
-        let followed = if self.access.is_shared() {
-            watches.journal_place().map_err(internal_failure)?
-        } else {
-            None
-        };
-        let since = followed.map_or_else(|| last_place(&snapshot), Ok)?;
-        Ok(watches.add_watch(account, kind, &subject, since.number))
-    }
-
-    /// Finds the events of an entry of the journal.
-    fn find_events(
-        &self,
-        snapshot: &Snapshot,
-        entry: &JournalEntry,
-        watches: &[&ActiveWatch],
-        sink: &mut EventSink<'_>,
-    ) -> Result<(), Failure> {
-        if watches.is_empty() {
-            return Ok(());
         }
-        match entry {
-            // A version that is read again is not news.
-            JournalEntry::Document { is_new: false, .. } => Ok(()),
-            JournalEntry::Document { id, .. } => {
-                documents::find_version_events(self, snapshot, *id, watches, sink)
-            }
-            JournalEntry::Tdocs { ids } => {
-                tdocs::find_register_events(self, snapshot, ids, watches, sink)
-            }
-            JournalEntry::TdocText { id } => {
-                tdocs::find_text_events(self, snapshot, id, watches, sink)
-            }
-            JournalEntry::Notes { meeting } => {
-                decisions::find_decision_events(self, snapshot, meeting, watches, sink)
-            }
+        Ok(subject) => subject.to_string(),
+        Err(message) => {
+            return Err(Failure::InvalidParameter { parameter: "subject", message });
+        }
+    };
+    let watches = service.access.watches();
+    // If servers share accounts, the one that follows watches has its own journal.
+    let followed = if service.access.is_shared() {
+        watches.journal_place().map_err(internal_failure)?
+    } else {
+        None
+    };
+    let since = followed.map_or_else(|| last_place(&snapshot), Ok)?;
+    Ok(watches.add_watch(account, kind, &subject, since.number))
+}
+
+/// Finds the events of an entry of the journal.
+fn find_events(
+    service: &Service,
+    snapshot: &Snapshot,
+    entry: &JournalEntry,
+    watches: &[&ActiveWatch],
+    sink: &mut EventSink<'_>,
+) -> Result<(), Failure> {
+    if watches.is_empty() {
+        return Ok(());
+    }
+    match entry {
+        // A version that is read again is not news.
+        JournalEntry::Document { is_new: false, .. } => Ok(()),
+        JournalEntry::Document { id, .. } => {
+            documents::find_version_events(service, snapshot, *id, watches, sink)
+        }
+        JournalEntry::Tdocs { ids } => {
+            tdocs::find_register_events(service, snapshot, ids, watches, sink)
+        }
+        JournalEntry::TdocText { id } => {
+            tdocs::find_text_events(service, snapshot, id, watches, sink)
+        }
+        JournalEntry::Notes { meeting } => {
+            decisions::find_decision_events(service, snapshot, meeting, watches, sink)
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
 
 async fn show_corpus(State(edge): State<Arc<Edge>>, person: Person) -> Response {
     let service = edge.service();
-    let overview = service.corpus_overview();
+    let overview = crate::service::corpus_overview(service);
     let last =
         service.jobs.history.recent_jobs().into_iter().find(|job| job.kind == JobKind::Ingest);
     let mut releases: Vec<(String, u64)> =

@@ -242,7 +242,7 @@ async fn add_watch(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let added = match parse_kind(&word) {
         Some(kind) => {
             edge.run_blocking(Owner::Nobody, move |service| {
-                match service.add_watch(account, kind, &subject)? {
+                match crate::service::add_watch(service, account, kind, &subject)? {
                     Ok(_) => Ok(Ok(())),
                     Err(error) => Ok(Err(explain_error(error)?)),
                 }

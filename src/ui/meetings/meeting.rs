@@ -115,8 +115,9 @@ async fn show_meeting(
         .await;
     }
     let named = meeting_id.clone();
-    let companies =
-        edge.run_blocking(person.owner(), move |service| service.meeting_companies(&named));
+    let companies = edge.run_blocking(person.owner(), move |service| {
+        crate::service::meeting_companies(service, &named)
+    });
     let companies = companies.await.unwrap_or_default();
     let parameters = query.to_parameters(meeting_id);
     let (status, list) = match &run_operation(&edge, &person, parameters).await {

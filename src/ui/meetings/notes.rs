@@ -55,7 +55,9 @@ async fn open_notes(
     let path = notes_path(&meeting.meeting_id, &source_key);
     let (id, own_path, own_query) = (meeting.meeting_id.clone(), path.clone(), query.clone());
     let loaded = edge.run_blocking(person.owner(), move |service| {
-        let Some(found) = service.notes_text(&id, &source_key)? else { return Ok(None) };
+        let Some(found) = crate::service::notes_text(service, &id, &source_key)? else {
+            return Ok(None);
+        };
         let text = CitedText { path: &own_path, blocks: &found.blocks };
         let part = text.render_part(&own_query);
         let has_tdoc_text = found

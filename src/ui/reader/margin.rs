@@ -24,7 +24,7 @@ pub(super) fn read_margins(
 ) -> Result<HashMap<usize, Margin>, Failure> {
     let (number, version) = (entry.row.number.as_str(), entry.row.version.to_string());
     let margin = |ordinal: usize| {
-        let ages = service.paragraph_ages(snapshot, entry, ordinal)?;
+        let ages = crate::service::paragraph_ages(service, snapshot, entry, ordinal)?;
         Ok((ordinal, Margin::new(&ages, number, &version, &heads[ordinal].number)))
     };
     shown.map(margin).collect()

@@ -25,7 +25,7 @@ fn search_path(text: &str, kind: SearchKind) -> String {
 pub(super) async fn render_hints(edge: &Arc<Edge>, person: &Person) -> Markup {
     let find = |service: &Service| Ok(first_searches(service));
     let first = edge.run_blocking(person.owner(), find).await.ok().flatten();
-    let is_empty = edge.service().corpus_overview().documents == 0;
+    let is_empty = crate::service::corpus_overview(edge.service()).documents == 0;
     html! {
         section.hints.card {
             @if is_empty {

@@ -53,7 +53,8 @@ async fn preview_results(
     let incomplete = incomplete_word(&query.q).map(str::to_owned);
     ValidParameters::from_parameters(search.clone())?;
     let found = edge.run_blocking(person.owner(), move |service| {
-        let mut preview = service.preview_text(&search, PASSAGES_PER_PAGE as usize)?;
+        let mut preview =
+            crate::service::preview_text(service, &search, PASSAGES_PER_PAGE as usize)?;
         preview.results = merge_versions(preview.results);
         preview.unknown_terms.retain(|term| Some(term) != incomplete.as_ref());
         let locations: Vec<PassageLocation> =

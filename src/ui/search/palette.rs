@@ -109,7 +109,7 @@ async fn find_lines(
         let typed = text.to_owned();
         let meetings = edge
             .run_blocking(person.owner(), move |service| {
-                service.find_meetings(&typed, MAX_MEETINGS)
+                crate::service::find_meetings(service, &typed, MAX_MEETINGS)
             })
             .await?;
         lines.extend(meetings.into_iter().map(meeting_line));

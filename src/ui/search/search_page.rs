@@ -146,8 +146,11 @@ async fn run_search(
     let with_counts = query.kind != SearchKind::Figures;
     let found = edge.run_blocking(person.owner(), move |service| {
         let paths = heading_paths(service, &locations)?;
-        let preview =
-            if with_counts { service.preview_text(&search, 0)? } else { TextPreview::default() };
+        let preview = if with_counts {
+            crate::service::preview_text(service, &search, 0)?
+        } else {
+            TextPreview::default()
+        };
         Ok((paths, preview.counts))
     });
     (results.heading_paths, results.counts) = found.await?;
@@ -206,7 +209,7 @@ fn render_form(edge: &Edge, person: &Person, query: &SearchPageQuery) -> Markup 
         (SearchKind::Figures, "figures", "Figures"),
         (SearchKind::Both, "both", "Both"),
     ];
-    let overview = edge.service().corpus_overview();
+    let overview = crate::service::corpus_overview(edge.service());
     let mut releases: Vec<&String> = overview.releases.keys().collect();
     releases.sort_by_key(|release| release.parse::<Release>().ok());
     // The whole search uses a request, so it runs by itself only if requests are not limited.
