@@ -193,7 +193,7 @@ impl<'a> StructureBuilder<'a> {
         let sections = sections.map_err(internal_failure)?;
         let sections = sections.into_iter().take(MAX_SECTIONS_LOOKED_AT);
         for (_, names) in
-            crate::service::names::names_of_sections(&self.service, self.snapshot, entry, sections)?
+            crate::service::names::names_of_sections(self.service, self.snapshot, entry, sections)?
         {
             let is_within = |name: &&DefinedName| {
                 let of = name.within.as_deref().unwrap_or_default();

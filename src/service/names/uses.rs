@@ -104,7 +104,7 @@ impl UseFinder<'_> {
         let sections = sections.map_err(internal_failure)?;
         let mut found = Vec::new();
         for (section, names) in crate::service::names::names_of_sections(
-            &self.service,
+            self.service,
             self.snapshot,
             self.entry,
             sections,
@@ -178,7 +178,7 @@ impl UseFinder<'_> {
         let sections = self.snapshot.names().defining_sections_in(key, self.entry.id);
         let sections = sections.map_err(internal_failure)?;
         let read = crate::service::names::names_of_sections(
-            &self.service,
+            self.service,
             self.snapshot,
             self.entry,
             sections,
