@@ -1,4 +1,4 @@
-//! Every job on a small store: what it reports, and that it can be ended before it begins. No models are installed.
+//! Every job on a small store: what it reports and stores. No models are installed.
 
 use std::{
     collections::BTreeSet,
@@ -95,6 +95,15 @@ impl Workshop {
     fn run_cancelled<J: Job<Event = JobStep>>(&self, job: J) -> Result<J::Report, J::Error> {
         let stop = AtomicBool::new(true);
         job.run(&self.jobs, JobProgress { cancel: &stop, sink: &mut |_| {} })
+    }
+
+    /// The steps that a job reports.
+    fn steps_of<J: Job<Event = JobStep, Error: Debug>>(&self, job: J) -> Vec<JobStep> {
+        let never = AtomicBool::new(false);
+        let mut steps = Vec::new();
+        let progress = JobProgress { cancel: &never, sink: &mut |step| steps.push(step) };
+        job.run(&self.jobs, progress).map(drop).expect("done");
+        steps
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -211,9 +220,11 @@ fn the_mirror_gives_its_meetings_and_their_documents() {
 fn a_mirror_without_specifications_gives_none() {
     let workshop = Workshop::open();
     let options = SpecSyncOptions { series: vec!["38".to_owned()], ..SpecSyncOptions::default() };
-    let outcome = workshop.run(SyncSpecs { options: &options });
-    let taken = outcome.map_or(0, |report| report.taken);
-    assert_eq!((taken, workshop.documents().len()), (0, 0));
+    match workshop.run(SyncSpecs { options: &options }) {
+        Ok(report) => assert_eq!(report.taken, 0, "{report:?}"),
+        Err(error) => assert!(domain::error_chain(&error).contains("mirror"), "{error}"),
+    }
+    assert!(workshop.documents().is_empty());
 }
 
 #[test]
@@ -273,6 +284,66 @@ fn a_backup_is_taken_in_by_another_index_as_packs_and_as_a_bundle() {
     assert!(third.documents().is_empty());
     let refused = words_of(other.run(RollBackBundle { discard_changes: false }));
     assert!(!refused.is_empty() && other.documents().len() == 1);
+}
+
+#[test]
+fn jobs_that_are_cancelled_before_they_begin_change_nothing() {
+    let source = Workshop::with_document();
+    source.back_up("backup");
+    let depot = source.depot_text("backup");
+    let (take, apply) = (
+        TakeOptions { source: depot.clone(), manifest: None, trust: TrustChoice::Anyone },
+        ApplyOptions { source: depot, manifest: None, trust: TrustChoice::Anyone, dry_run: false },
+    );
+    let workshop = Workshop::open();
+    let meetings = ["R1-190".parse().expect("a meeting")];
+    let registers = [sample("mirror")];
+    let tables = workshop.path("tables");
+    // They end early or refuse; either way nothing is stored.
+    let _ = workshop.run_cancelled(TakePacks { options: &take });
+    let _ = workshop.run_cancelled(ApplyBundle { options: &apply });
+    let _ = workshop.run_cancelled(SyncTdocs { meetings: &meetings, groups: &[] });
+    let _ = workshop.run_cancelled(ImportRegisters { paths: &registers, meeting: None });
+    let _ = workshop.run_cancelled(ProcessPending);
+    let _ = workshop.run_cancelled(OptimizeVectors);
+    let _ = workshop.run_cancelled(ExportTables { folder: &tables });
+    let snapshot = workshop.store.snapshot();
+    assert!(workshop.documents().is_empty());
+    assert_eq!((snapshot.catalog().tdoc_count(), snapshot.content_count()), (0, 0));
+    // They end when they are not cancelled: the source was there.
+    workshop.run(TakePacks { options: &take }).expect("taken in");
+    assert_eq!(workshop.documents(), source.documents());
+}
+
+#[test]
+fn jobs_say_how_they_are_counted_and_their_steps_reach_the_total() {
+    fn kind<J: Job>(_: &J) -> Option<(JobKind, &'static str)> {
+        J::COUNTED
+    }
+    let workshop = Workshop::with_document();
+    let tables = workshop.path("tables");
+    let options = BackupOptions {
+        destination: workshop.depot_text("depot"),
+        secrets: SecretsChoice::Without,
+        key: None,
+    };
+    let backup = Backup { access: &workshop.access, options: &options };
+    assert_eq!(kind(&backup), Some((JobKind::Backup, "packs")));
+    assert_eq!(kind(&ProcessPending), Some((JobKind::Sync, "documents")));
+    assert_eq!(kind(&OptimizeVectors), Some((JobKind::Optimize, "rows")));
+    assert_eq!(kind(&RollBackBundle { discard_changes: false }), None);
+    let registers = [sample("mirror")];
+    let import = ImportRegisters { paths: &registers, meeting: None };
+    assert_eq!(kind(&import), Some((JobKind::Import, "registers")));
+    for (what, steps) in [
+        ("backup", workshop.steps_of(backup)),
+        ("tables", workshop.steps_of(ExportTables { folder: &tables })),
+        ("registers", workshop.steps_of(import)),
+    ] {
+        let last = steps.last().unwrap_or_else(|| panic!("{what} reports no step"));
+        assert_eq!(last.done, last.total, "{what}: {steps:?}");
+        assert!(steps.is_sorted_by_key(|step| step.done), "{what}: {steps:?}");
+    }
 }
 
 #[test]

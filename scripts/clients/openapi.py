@@ -36,9 +36,6 @@ PAGES = {
     "list_name_findings": ("name_findings", "findings"),
     "get_change_request": ("revised_clauses", "sections"),
 }
-# An operation with a cursor that needs no pages: without `limit` it returns everything.
-UNPAGED = {"list_documents"}
-
 
 @dataclass
 class Parameter:
@@ -162,7 +159,8 @@ def read_operation(path: str, method: str, item: dict, schemas: dict) -> Operati
 def read_pages(operation: Operation, schemas: dict) -> Pages | None:
     given = {parameter.name for parameter in operation.parameters}
     parameter = next((name for name in ("cursor", "offset") if name in given), None)
-    if parameter is None or operation.name in UNPAGED:
+    # A bare list has no field for the next page: without `limit` such an operation returns everything.
+    if parameter is None or "$ref" not in (operation.reply or {}):
         return None
     fields = schemas[name_of(operation.reply)]["properties"]
     name, items = PAGES.get(operation.name) or default_pages(operation, fields)

@@ -50,10 +50,12 @@ pub(super) fn print_result(global: &GlobalArgs, report: &impl Serialize) -> Resu
 /// 0 for a command that did everything that was requested; 130 for one that Ctrl-C stopped, as in shells; otherwise
 /// 1.
 pub(super) fn exit_code(is_complete: bool) -> ExitCode {
-    match is_complete {
-        true => ExitCode::SUCCESS,
-        false if session::was_interrupted() => ExitCode::from(session::INTERRUPTED_EXIT_CODE),
-        false => ExitCode::FAILURE,
+    if is_complete {
+        ExitCode::SUCCESS
+    } else if session::was_interrupted() {
+        ExitCode::from(session::INTERRUPTED_EXIT_CODE)
+    } else {
+        ExitCode::FAILURE
     }
 }
 

@@ -31,7 +31,7 @@ pub struct OptimizeReport {
 }
 
 /// Merges all vectors into one file with a graph, those of texts and those of pictures. Searches
-/// continue meanwhile. `cancel` ends it early; `step` gets the rows done and the total.
+/// continue meanwhile. Ended early, it leaves the other files as they are. Its steps count rows.
 pub struct OptimizeVectors;
 
 impl Job for OptimizeVectors {

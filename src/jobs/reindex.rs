@@ -39,7 +39,7 @@ struct ReindexRun<'a> {
 /// Recomputes the vectors of everything stored with another text embedder, then switches to them;
 /// searches use the old ones until then. With an image embedder, the same for the pictures of figures;
 /// there the old vectors are removed at once, and figures are found only by their text meanwhile.
-/// `cancel` ends the run early; the next one resumes it. `step` gets the passages done and the total.
+/// If it is ended early, the next one resumes it. Its steps count passages.
 pub struct ReindexVectors<'a> {
     /// Name of the model.
     pub model: &'a str,

@@ -269,7 +269,7 @@ fn find_unread_tdocs(
 
 /// Records the meetings that have folders on the mirror.
 pub struct SyncMeetings<'a> {
-    /// Groups, whose known meetings are synchronised too.
+    /// Groups whose folders are listed; all groups if there is none.
     pub groups: &'a [Group],
 }
 

@@ -6,7 +6,7 @@ use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobS
 use store::DataFolder;
 use table_export::{WrittenTable, export_tables};
 
-/// Writes the index as tables into a folder outside of the data folder. `step` gets the documents done and the total.
+/// Writes the index as tables into a folder outside of the data folder. Its steps count documents.
 pub struct ExportTables<'a> {
     /// The folder, absolute; it is created.
     pub folder: &'a Path,

@@ -69,7 +69,7 @@ fn count_index(snapshot: &Snapshot) -> Result<IndexCounts, CommandError> {
 }
 
 /// Makes a new data folder out of this one, with its accounts and settings. The folder stays locked and is not changed.
-/// `step` gets the packs done and the total, once for reading and once for writing.
+/// Its steps count packs, once for reading and once for writing.
 pub struct UpgradeIndex<'a> {
     /// Accounts and settings, which are copied.
     pub access: &'a Access,

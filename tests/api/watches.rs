@@ -228,10 +228,10 @@ fn a_new_index_under_old_accounts_silences_no_watch() -> TestResult {
     for entry in std::fs::read_dir(data.path()).expect("readable").flatten() {
         let name = entry.file_name();
         let path = entry.path();
-        match path.is_dir() {
-            true => std::fs::remove_dir_all(path).expect("removed"),
-            false if name == "meta.redb" => std::fs::remove_file(path).expect("removed"),
-            false => {}
+        if path.is_dir() {
+            std::fs::remove_dir_all(path).expect("removed");
+        } else if name == "meta.redb" {
+            std::fs::remove_file(path).expect("removed");
         }
     }
     ingest(data.path(), VERSIONS[0]);

@@ -15,6 +15,7 @@ from server import Person, Server
 
 # Every tool, with the example of its declaration; ids that differ between servers are looked up.
 EXAMPLES = json.loads((Path(__file__).parents[2] / "crates/wire/src/examples.json").read_text())
+# Declared with `TOOL: None`.
 NO_TOOLS = {"health", "suggest"}
 CALLS = {name: example["parameters"] for name, example in EXAMPLES.items() if name not in NO_TOOLS}
 CALLS["get_document"] = {"document_id": None}

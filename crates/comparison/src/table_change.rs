@@ -92,14 +92,13 @@ impl TableChange {
 
 impl RowChange {
     fn between(old: &TableRow, new: &TableRow) -> Self {
-        let cells = match old.cells.len() == new.cells.len() {
+        let cells = if old.cells.len() == new.cells.len() {
             // The same columns: cells are compared in place, whatever their words. Aligned by similarity, a new value
             // would be a deleted and an inserted cell.
-            true => {
-                let pairs = old.cells.iter().zip(&new.cells);
-                pairs.map(|(old, new)| CellChange::edit_in_place(old, new)).collect()
-            }
-            false => align_units(&old.cells, &new.cells, false, CellChange::between),
+            let pairs = old.cells.iter().zip(&new.cells);
+            pairs.map(|(old, new)| CellChange::edit_in_place(old, new)).collect()
+        } else {
+            align_units(&old.cells, &new.cells, false, CellChange::between)
         };
         Self { is_head: new.is_head, skipped_columns: new.skipped_columns, cells }
     }

@@ -16,7 +16,7 @@ pub struct OrganizationCounts {
     pub by_meeting: BTreeMap<u32, u64>,
     /// By kind.
     pub by_kind: Vec<(DocKind, u64)>,
-    /// By status; none where the registers give none.
+    /// By status.
     pub by_status: Vec<(RegisterStatus, u64)>,
 }
 

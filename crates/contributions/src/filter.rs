@@ -22,7 +22,7 @@ pub struct TdocFilter {
     pub agenda_item: Option<String>,
     /// Kinds; all if empty.
     pub kinds: Vec<DocKind>,
-    /// Statuses, none standing for one that is not known; all where empty.
+    /// Statuses; all if empty.
     pub statuses: Vec<RegisterStatus>,
     /// Code of a work item.
     pub work_item: Option<String>,

@@ -23,10 +23,12 @@ static VERSION: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The order of a version: `0.2.0` comes after `0.1.0`; `020` is `0.2.0`, as meeting reports write it.
 fn version_rank(version: &str) -> u32 {
-    let parts: Vec<u32> = match version.contains('.') {
-        true => version.split('.').map(|part| part.parse().unwrap_or(0)).collect(),
-        false if version.len() == 3 => version.chars().filter_map(|c| c.to_digit(10)).collect(),
-        false => return version.parse().unwrap_or(0),
+    let parts: Vec<u32> = if version.contains('.') {
+        version.split('.').map(|part| part.parse().unwrap_or(0)).collect()
+    } else if version.len() == 3 {
+        version.chars().filter_map(|c| c.to_digit(10)).collect()
+    } else {
+        return version.parse().unwrap_or(0);
     };
     let order: u32 =
         (0..3).fold(0, |order, part| order * 1000 + parts.get(part).copied().unwrap_or(0).min(999));

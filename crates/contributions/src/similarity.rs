@@ -21,10 +21,10 @@ pub(super) fn normalise_text(text: &str) -> String {
             '.' => follows_digit && before_digit,
             _ => c.is_alphanumeric(),
         };
-        match counts {
-            true if c.is_ascii() => plain.push(c.to_ascii_lowercase()),
-            true => plain.extend(c.to_lowercase()),
-            false => {}
+        if counts && c.is_ascii() {
+            plain.push(c.to_ascii_lowercase());
+        } else if counts {
+            plain.extend(c.to_lowercase());
         }
     }
     plain

@@ -187,10 +187,12 @@ pub fn rank_decisions(
             };
             let is_good = found.share >= enough_share;
             // With few matching words, the meaning says more.
-            let relevance = match is_good {
-                true => found.score * found.share * (1.0 + MEANING_WEIGHT * cosine),
-                false if query.meaning.is_some() => found.share * POOR_WORDS_WEIGHT + cosine,
-                false => found.score * found.share,
+            let relevance = if is_good {
+                found.score * found.share * (1.0 + MEANING_WEIGHT * cosine)
+            } else if query.meaning.is_some() {
+                found.share * POOR_WORDS_WEIGHT + cosine
+            } else {
+                found.score * found.share
             };
             let hit = TopicHit { index, decision, score: relevance * kind_weight };
             if is_good { &mut good } else { &mut poor }.push(hit);

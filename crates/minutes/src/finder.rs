@@ -244,12 +244,12 @@ impl DecisionFinder {
         self.green_document = None;
         self.context.enter_outcome();
         self.close_decision();
-        let text_kind = match is_turned_into_agreement(sentence.text) {
-            true => Some(DecisionType::Agreement),
-            false if outcome::is_taken_as_assumption(sentence.text) => {
-                Some(DecisionType::WorkingAssumption)
-            }
-            false => kind_of_following(sentence.text),
+        let text_kind = if is_turned_into_agreement(sentence.text) {
+            Some(DecisionType::Agreement)
+        } else if outcome::is_taken_as_assumption(sentence.text) {
+            Some(DecisionType::WorkingAssumption)
+        } else {
+            kind_of_following(sentence.text)
         };
         let outcome = if text_kind.is_none() { outcome::outcome_in(sentence.text) } else { None };
         let kind = text_kind.unwrap_or_else(|| {

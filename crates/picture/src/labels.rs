@@ -62,10 +62,11 @@ pub(crate) fn build_labels(runs: &[TextRun], (width, height): (f64, f64)) -> Vec
     group_lines(lines)
         .into_iter()
         .map(|line| {
-            let (x, y) = match line.is_horizontal {
-                true => (line.left, line.baseline),
+            let (x, y) = if line.is_horizontal {
+                (line.left, line.baseline)
+            } else {
                 // The upper edge of rising text is its end.
-                false => (line.baseline, -line.right),
+                (line.baseline, -line.right)
             };
             PictureLabel { text: line.text, x: (x / width) as f32, y: (y / height) as f32 }
         })

@@ -46,7 +46,7 @@ impl RegisterEntry {
         self.texts.get(&column).map(String::as_str)
     }
 
-    /// The status in the vocabulary of all years; none where the register has another word, or none.
+    /// The status in the vocabulary of all years; `Unknown` if the register has another word, or none.
     pub fn status(&self) -> RegisterStatus {
         self.column_text(Column::Status).and_then(parse_status).unwrap_or(RegisterStatus::Unknown)
     }

@@ -228,10 +228,11 @@ fn link_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
         let target = to.join(&name);
         // Small lists are copied, so that a process that writes into one of them does not change the other index too.
         let is_list = name.to_str().is_some_and(|name| name.ends_with(".json"));
-        let linked = match is_list {
-            true => copy_synced(&path, &target),
+        let linked = if is_list {
+            copy_synced(&path, &target)
+        } else {
             // Some file systems have no links.
-            false => fs::hard_link(&path, &target).or_else(|_| copy_synced(&path, &target)),
+            fs::hard_link(&path, &target).or_else(|_| copy_synced(&path, &target))
         };
         match linked {
             // A merge ended meanwhile; no list has that file any more.

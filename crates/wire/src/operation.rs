@@ -124,7 +124,7 @@ impl Media {
 pub struct ToolFacts {
     /// Its name for people.
     pub title: &'static str,
-    /// When to use it, and when to use another.
+    /// When to use it, and when to use another. It says "Use this ..." and does not speak of HTTP: tests check both.
     pub advice: &'static str,
     /// How to get the rest of an answer that had to be shortened.
     pub rest: &'static str,

@@ -277,3 +277,39 @@ fn components<'a>(edges: &BTreeMap<&'a PathBuf, BTreeSet<&'a PathBuf>>) -> Vec<V
     circles.sort_by_key(|circle| std::cmp::Reverse(circle.len()));
     circles
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cycles(files: &[(&str, &str)]) -> Vec<Vec<PathBuf>> {
+        let mut graph = Graph::default();
+        for (path, code) in files {
+            graph.add_file(Path::new(path), &syn::parse_file(code).expect("Rust"));
+        }
+        graph.cycles()
+    }
+
+    #[test]
+    fn circles_through_child_modules_macros_and_reexports_are_found() {
+        let circle = cycles(&[
+            ("src/lib.rs", "mod a; mod b;"),
+            ("src/a/mod.rs", "mod list; pub fn path() { list::show(); }"),
+            ("src/a/list.rs", "pub fn show() { html! { a href=(crate::b::path()) {} } }"),
+            ("src/b/mod.rs", "mod page; pub use page::path;"),
+            ("src/b/page.rs", "use crate::a::path as other; pub fn path() { other(); }"),
+        ]);
+        assert_eq!(circle.len(), 1, "{circle:?}");
+        assert_eq!(circle[0].len(), 3, "{circle:?}");
+    }
+
+    #[test]
+    fn what_a_file_takes_from_its_folder_is_no_circle() {
+        let files = [
+            ("src/lib.rs", "mod a;"),
+            ("src/a/mod.rs", "mod list; pub fn shared() {} pub fn all() { list::show(); }"),
+            ("src/a/list.rs", "pub fn show() { super::shared(); }"),
+        ];
+        assert_eq!(cycles(&files), Vec::<Vec<PathBuf>>::new());
+    }
+}

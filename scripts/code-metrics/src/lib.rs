@@ -5,7 +5,8 @@
 //!   distinct names.
 //! - function names: free functions and inherent methods outside `#[cfg(test)]` and `#[test]`;
 //!   implementations of traits are not counted, for their names are given.
-//! - cycles: strongly connected components of files, by the `crate::` and `super::` paths in them.
+//! - cycles: strongly connected components of files, by the paths in them that begin with `crate`, `super`, `self` or a child module, in
+//!   macros too. What a file takes from the face of a folder that it is in does not count.
 
 #![forbid(unsafe_code)]
 

@@ -38,17 +38,14 @@ pub(in crate::cli) fn read_clause(global: &GlobalArgs, args: ReadArgs) -> Result
     }
     let section = find_section(&document, &contents, &address.rest)?;
     let number = &section.section_number;
-    let replies = match args.below {
-        true => {
-            let is_asked = |one: &SectionSummary| {
-                one.section_number == *number || is_unnumbered_in(one, number)
-            };
-            ask_sections(&asker, &document, &contents, is_asked)?
-        }
-        false if args.json => {
-            return asker.print_reply(&section_parameters(&document, number, false));
-        }
-        false => asker.ask(&section_parameters(&document, number, false))?,
+    let replies = if args.below {
+        let is_asked =
+            |one: &SectionSummary| one.section_number == *number || is_unnumbered_in(one, number);
+        ask_sections(&asker, &document, &contents, is_asked)?
+    } else if args.json {
+        return asker.print_reply(&section_parameters(&document, number, false));
+    } else {
+        asker.ask(&section_parameters(&document, number, false))?
     };
     if args.json {
         print_json(&Value::Array(replies))?;

@@ -85,8 +85,8 @@ impl TdocFetchError {
 /// Fetches, reads and indexes documents, one after the other.
 pub(crate) struct TdocFetcher<'a> {
     runner: &'a JobRunner,
-    /// Reads files; started with the first one.
-    worker: Option<Worker>,
+    /// Reads files; started with the first one. Before it, the text model for which it cuts passages.
+    worker: Option<(String, Worker)>,
 }
 
 impl<'a> TdocFetcher<'a> {
@@ -186,9 +186,11 @@ impl<'a> TdocFetcher<'a> {
         title: Option<&str>,
         converts: bool,
     ) -> Result<Contribution, TdocFetchError> {
+        // The text model may be switched while a queue is processed: passages are cut for the one that embeds them.
+        let model = self.runner.text_embedding()?;
         let worker = match &mut self.worker {
-            Some(worker) if !converts => worker,
-            _ => self.worker.insert(self.new_worker(converts)?),
+            Some((of, worker)) if !converts && *of == model => worker,
+            _ => &mut self.worker.insert((model.clone(), self.new_worker(&model, converts))).1,
         };
         let read = worker.read_contribution(path, id.as_str(), title);
         if converts {
@@ -204,7 +206,7 @@ impl<'a> TdocFetcher<'a> {
         }
     }
 
-    fn new_worker(&self, converts: bool) -> Result<Worker, TdocFetchError> {
+    fn new_worker(&self, model: &str, converts: bool) -> Worker {
         let folder = self.runner.store.data_folder().tdoc_inbox_folder();
         // The sandbox can allow only folders that exist.
         let _ = fs::create_dir_all(&folder);
@@ -216,9 +218,8 @@ impl<'a> TdocFetcher<'a> {
         if !converts {
             config.options.converter = None;
         }
-        let name = self.runner.text_embedding()?;
-        config.passages = Some(self.runner.token_counting(&name));
-        Ok(Worker::new(config))
+        config.passages = Some(self.runner.token_counting(model));
+        Worker::new(config)
     }
 
     fn index_tdoc(&self, file: TdocFile, read: Contribution) -> Result<(), TdocFetchError> {

@@ -69,14 +69,16 @@ impl Operation for TraceClause {
             for decision in &meeting_decisions.decisions {
                 let row = &decision.row;
                 let under = row.recorded_under.as_ref();
-                let via = match under.is_some_and(|id| changed.contains(id)) {
-                    // A part is in the quote of its decision.
-                    _ if decision.part_of.is_some() => continue,
-                    _ if mentions_clause(&row.quote, &spec.to_string(), &clause) => {
-                        DecisionLink::Names
-                    }
-                    true => DecisionLink::ChangeRequest,
-                    false => continue,
+                // A part is in the quote of its decision.
+                if decision.part_of.is_some() {
+                    continue;
+                }
+                let via = if mentions_clause(&row.quote, &spec.to_string(), &clause) {
+                    DecisionLink::Names
+                } else if under.is_some_and(|id| changed.contains(id)) {
+                    DecisionLink::ChangeRequest
+                } else {
+                    continue;
                 };
                 coverage.found_decisions += 1;
                 if decisions.len() < limit {

@@ -27,6 +27,9 @@ pub(crate) use pdf::read_pdf;
 pub use read::read_contribution;
 pub use revision::RevisedSection;
 
+/// Bytes of all passages for each byte of the text, heads of tables repeated, and for each passage its context header.
+const MAX_PASSAGE_SHARE: usize = 17;
+const MAX_PASSAGE_SLACK: usize = 4_096;
 /// Blocks at the beginning of a contribution that may contain its title: later "Title:" lines are those of other
 /// documents.
 const TITLE_BLOCKS: usize = 30;
@@ -144,6 +147,14 @@ impl Contribution {
             is_title.then(|| title.to_owned())
         };
         self.blocks.iter().take(TITLE_BLOCKS).find_map(title)
+    }
+
+    /// Whether its passages have no more text than cutting gives. They come from another process, which is not believed.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let blocks: usize = self.blocks.iter().map(|block| block.text.len()).sum();
+        let passages: usize =
+            self.passages.iter().map(|passage| passage.row.text_with_header().len()).sum();
+        passages <= MAX_PASSAGE_SHARE * blocks + MAX_PASSAGE_SLACK * self.passages.len()
     }
 
     /// Cuts it into passages. `registered` is its title in the register of its meeting.

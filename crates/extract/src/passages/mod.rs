@@ -50,12 +50,24 @@ pub(crate) fn cut_document(
     (0u32..).zip(sections).map(cut).collect()
 }
 
-/// Whether passages are of these sections: every range is of the text of its section.
+/// Bytes of all repeated heads for each byte of a section. A head has at most as many tokens as the rows after it; tokens of a head
+/// may have more letters than those of numbers in rows.
+const MAX_HEAD_SHARE: usize = 16;
+
+/// Whether passages are of these sections: ranges of the text of their section, one after the other, with no more repeated text than
+/// cutting gives. More would cost without bound, because every passage is hashed and indexed.
 pub(crate) fn are_of(document: &Document, passages: &[SectionPassages]) -> bool {
     let fits = |(section, cut): (&document::Section, &SectionPassages)| {
         let text = join_printed_blocks(&print_blocks(&section.blocks), |_| {});
         let is_inside = |range: TextRange| range.of(&text).is_some();
-        cut.passages.iter().all(|passage| is_inside(passage.head) && is_inside(passage.body))
+        let mut end = 0;
+        let mut head_bytes = 0;
+        cut.passages.iter().all(|CutPassage { head, body, .. }| {
+            let is_after = body.start >= end;
+            end = body.end;
+            head_bytes += head.end.saturating_sub(head.start) as usize;
+            is_after && is_inside(*head) && is_inside(*body)
+        }) && head_bytes <= MAX_HEAD_SHARE * text.len()
     };
     passages.len() == document.sections.len() && document.sections.iter().zip(passages).all(fits)
 }
@@ -98,5 +110,18 @@ mod tests {
             wrong[section].passages[0].body = range;
             assert!(!are_of(&document, &wrong), "{range:?}");
         }
+        let mut twice = cut.clone();
+        let again = twice[0].passages[0].clone();
+        twice[0].passages.push(again);
+        assert!(!are_of(&document, &twice), "the same text in two passages");
+        let mut heads = cut;
+        let head = TextRange { start: 0, end: 17 };
+        let repeat = |at| CutPassage {
+            head,
+            body: TextRange { start: at, end: at },
+            ..heads[0].passages[0].clone()
+        };
+        heads[0].passages = vec![repeat(17); 20];
+        assert!(!are_of(&document, &heads), "a head repeated without text");
     }
 }

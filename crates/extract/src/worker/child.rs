@@ -20,8 +20,8 @@ use document::{ExtractError, LimitKind, Limits, UnpackBudget, one_line};
 
 use super::{
     protocol::{
-        GREETING, MAX_SETUP_BYTES, WorkerMessage, WorkerRequest, WorkerResponse, WorkerResult,
-        WorkerSetup, encode_value, read_frame, write_bytes, write_frame,
+        GREETING, MAX_SETUP_BYTES, READY, WorkerMessage, WorkerRequest, WorkerResponse,
+        WorkerResult, WorkerSetup, encode_value, read_frame, write_bytes, write_frame,
     },
     sandbox::{self, Sandbox},
 };
@@ -78,7 +78,10 @@ fn serve_requests(
 ) -> io::Result<()> {
     write_frame(&mut *output.borrow_mut(), &GREETING)?;
     let Some(mut setup) = read_frame::<WorkerSetup>(input, MAX_SETUP_BYTES)? else { return Ok(()) };
+    // The vocabulary is not a part of the memory that a file may use: one of 250,000 pieces takes 320 MB.
+    let before = sandbox::mapped_bytes();
     let counter = setup.passages.take().map(load_counter).transpose()?;
+    setup.limits.worker_memory_bytes += sandbox::mapped_bytes().saturating_sub(before);
     if confined {
         let sandbox = match &setup.options.converter {
             Some(program) => Sandbox::Converter(program),
@@ -86,6 +89,7 @@ fn serve_requests(
         };
         sandbox.enter(&setup.limits)?;
     }
+    write_frame(&mut *output.borrow_mut(), &READY)?;
     // A request may contain a whole text, as a reply does.
     while let Some(request) = read_frame::<WorkerRequest>(input, setup.limits.reply_bytes)? {
         if confined {
@@ -197,6 +201,8 @@ mod tests {
         let mut output = &written[..];
         let greeting: Option<String> = read_frame(&mut output, 100).expect("a frame");
         assert_eq!(greeting.as_deref(), Some(GREETING));
+        let ready: Option<String> = read_frame(&mut output, 100).expect("a frame");
+        assert_eq!(ready.as_deref(), Some(READY));
         let reply: WorkerMessage =
             read_frame(&mut output, 10_000).expect("a frame").expect("a reply");
         assert!(matches!(reply, WorkerMessage::Result(Err(ExtractError::Io { .. }))));

@@ -72,7 +72,9 @@ impl Worker {
         let title = title.map(str::to_owned);
         let request = WorkerRequest::Contribution(path.to_owned(), id.to_owned(), title);
         match self.send_request(request)? {
-            WorkerResponse::Contribution(contribution) => Ok(*contribution),
+            WorkerResponse::Contribution(contribution) if contribution.is_consistent() => {
+                Ok(*contribution)
+            }
             _ => Err(mismatched_reply_error()),
         }
     }
@@ -196,8 +198,7 @@ mod tests {
 
     /// Prints the greeting frame, 18 bytes of which the first is the length of the text, and
     /// waits for the setup.
-    const GREET: &str =
-        "printf '\\022\\000\\000\\000\\021specbox worker 11'; head -c 8 > /dev/null;";
+    const GREET: &str = "printf '\\022\\000\\000\\000\\021specbox worker 11'; head -c 8 > /dev/null; printf '\\006\\000\\000\\000\\005ready';";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
         fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")

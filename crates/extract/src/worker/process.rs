@@ -17,8 +17,8 @@ use super::{
     child::{CONVERTER_ROLE, FOLDER_VARIABLE, request_file_name},
     config::WorkerConfig,
     protocol::{
-        GREETING, MAX_REQUEST_BYTES, WorkerMessage, WorkerRequest, WorkerResult, WorkerSetup,
-        read_frame, write_frame,
+        GREETING, MAX_REQUEST_BYTES, READY, WorkerMessage, WorkerRequest, WorkerResult,
+        WorkerSetup, read_frame, write_frame,
     },
     sandbox::{used_cpu_s, whole_cpu_s},
     watch::ReadingWatch,
@@ -260,7 +260,11 @@ fn exchange_frames(
     if !matches!(greeting, Ok(Some(text)) if text == GREETING) {
         return;
     }
-    if write_frame(&mut input, setup).is_err() || greeted.send(()).is_err() {
+    if write_frame(&mut input, setup).is_err() {
+        return;
+    }
+    let ready = read_frame::<String>(&mut output, MAX_REQUEST_BYTES);
+    if !matches!(ready, Ok(Some(text)) if text == READY) || greeted.send(()).is_err() {
         return;
     }
     while let Ok(request) = requests.recv() {

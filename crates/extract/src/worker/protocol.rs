@@ -21,6 +21,9 @@ use document::{ExtractError, Limits, Section};
 /// The first frame of a child; its number changes with the format of the frames, so that a program of another version
 /// is rejected instead of misread.
 pub(super) const GREETING: &str = "specbox worker 11";
+/// The second frame of a child, once it has read the setup and entered its sandbox: what fails before that has nothing to do with
+/// a file.
+pub(super) const READY: &str = "ready";
 /// Maximum size of a greeting, which comes from an untrusted child, and of frames in fuzz targets.
 pub(super) const MAX_REQUEST_BYTES: u64 = 4 * 1024 * 1024;
 /// Maximum size of a setup. It contains the vocabulary of a model, of which the largest known has 17 MB.

@@ -45,10 +45,10 @@ impl Depot {
     /// Copies a list as it is, without its signature.
     pub fn copy_manifest(&self, name: &ObjectHash, to: &Self) -> Result<(), PackError> {
         let manifest = self.read_manifest(name, &ManifestTrust::Anyone)?;
-        match to.write_manifest(&manifest, |_| Ok(None))? == *name {
-            true => Ok(()),
+        if to.write_manifest(&manifest, |_| Ok(None))? != *name {
             // Another program wrote it in another form.
-            false => Err(PackError::Invalid { what: "manifest format" }),
+            return Err(PackError::Invalid { what: "manifest format" });
         }
+        Ok(())
     }
 }

@@ -132,10 +132,12 @@ impl Player {
         };
         let pixels = self.to_pixels();
         // The axes may point upwards or leftwards; letters stay upright.
-        let upright = match pixels.determinant() < 0.0 {
-            true if pixels.a < 0.0 => Matrix::from_scale(-1.0, 1.0),
-            true => Matrix::from_scale(1.0, -1.0),
-            false => Matrix::IDENTITY,
+        let upright = if pixels.determinant() >= 0.0 {
+            Matrix::IDENTITY
+        } else if pixels.a < 0.0 {
+            Matrix::from_scale(-1.0, 1.0)
+        } else {
+            Matrix::from_scale(1.0, -1.0)
         };
         Matrix::from_translation(0.0, down * font.em)
             .then(Matrix::from_rotation(-font.rise.to_radians()))

@@ -39,7 +39,7 @@ impl Writer<'_> {
         let merged: Vec<&Arc<Segment>> = chosen.iter().map(|listed| &listed.segment).collect();
         let Some(first) = merged.first() else { return Ok(()) };
         let info = SegmentInfo { dimension: first.dimension(), model: *first.model() };
-        let rows = collect_live_rows(&merged, snapshot.live_contents(collection));
+        let rows = collect_live_rows(&merged, &snapshot.carried_contents(collection));
         if !rows.is_empty() {
             let vector = |(content, segment, row): (u64, usize, u32)| {
                 Some((content, merged[segment].read_vector(row)?))

@@ -128,7 +128,8 @@ impl Store {
         let options = GraphOptions { builder, threads, watch: &report, ..GraphOptions::default() };
         let folder = collection.vector_folder(&self.index().folder);
         let path = folder.join(&file);
-        let live = |content| snapshot.live_contents(collection).contains(content);
+        let carried = snapshot.carried_contents(collection);
+        let live = |content| carried.contains(content);
         let summary = match merge_segments(&path, info, &sources, live, &options) {
             Ok(summary) => summary,
             Err(SegmentError::Cancelled { .. }) => {

@@ -67,9 +67,20 @@ impl FilterCache {
         answer
     }
 
-    /// The filters that keep their rows in the next snapshot.
-    pub(crate) fn retained(&self, keeps: impl Fn(&DocumentFilter) -> bool) -> Self {
-        let kept = self.lock().iter().filter(|cached| keeps(&cached.filter)).cloned().collect();
+    /// The filters that keep their rows in the next snapshot, with the rows of its segments alone: a segment that is still named here
+    /// would keep the space of its removed file.
+    pub(crate) fn retained(
+        &self,
+        segments: &SegmentSet,
+        keeps: impl Fn(&DocumentFilter) -> bool,
+    ) -> Self {
+        let mut kept: Vec<FilterRows> =
+            self.lock().iter().filter(|cached| keeps(&cached.filter)).cloned().collect();
+        for cached in &mut kept {
+            let is_open = |of: &Arc<Segment>| segments.iter().any(|open| Arc::ptr_eq(open, of));
+            cached.rows.retain(|(of, _)| is_open(of));
+        }
+        kept.retain(|cached| !cached.rows.is_empty());
         Self(Mutex::new(kept))
     }
 

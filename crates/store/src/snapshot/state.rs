@@ -77,12 +77,12 @@ impl Snapshot {
             "the changes do not give what there is"
         );
         let keeps = |filter: &DocumentFilter| !changes.concern(filter);
-        next.filters = self.filters.retained(keeps);
-        next.heading_filters = self.heading_filters.retained(keeps);
-        next.figure_filters = self.figure_filters.retained(keeps);
-        next.picture_filters = self.picture_filters.retained(keeps);
+        next.filters = self.filters.retained(&next.segments, keeps);
+        next.heading_filters = self.heading_filters.retained(&next.segments, keeps);
+        next.figure_filters = self.figure_filters.retained(&next.segments, keeps);
+        next.picture_filters = self.picture_filters.retained(&next.pictures, keeps);
         let has_same_tdocs = changes.of_tdoc_contents().next().is_none();
-        next.tdoc_rows = self.tdoc_rows.retained(|_| has_same_tdocs);
+        next.tdoc_rows = self.tdoc_rows.retained(&next.segments, |_| has_same_tdocs);
         Ok(next)
     }
 
@@ -155,6 +155,15 @@ impl Snapshot {
         match collection {
             VectorCollection::Texts => &self.segments,
             VectorCollection::Pictures => &self.pictures,
+        }
+    }
+
+    /// The contents that some document of the catalog carries, counted anew: rows of others are deleted, and the sets that follow
+    /// each commit depend on tables that nothing else checks.
+    pub(crate) fn carried_contents(&self, collection: VectorCollection) -> ContentSet {
+        match collection {
+            VectorCollection::Texts => self.catalog.live_contents(),
+            VectorCollection::Pictures => self.catalog.figure_contents(&DocumentFilter::default()),
         }
     }
 

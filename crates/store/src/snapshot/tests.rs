@@ -40,6 +40,22 @@ fn rows_of_filters_outlive_commits_that_do_not_concern_them() {
     assert!(is_computed(&store.snapshot(), "38.331"), "there is a new vector file");
 }
 
+#[test]
+fn no_filter_keeps_a_vector_file_open_that_is_not_listed() {
+    let dir = folder();
+    let store = open(&dir);
+    // More small files than are left alone are merged.
+    for number in 0..10 {
+        let text = format!("text {number}");
+        commit(&store, &document(&format!("38.{}", 300 + number), "18.0.0", &[&text]));
+        assert!(is_computed(&store.snapshot(), "38.300") || number > 0);
+    }
+    let old = first_segment(&store.snapshot());
+    store.lock_writer().compact_segments().expect("merged");
+    assert!(!store.snapshot().segments.iter().any(|open| Arc::ptr_eq(open, &old)));
+    assert_eq!(Arc::strong_count(&old), 1, "something still has the file open");
+}
+
 fn first_segment(snapshot: &Snapshot) -> Arc<index_format::Segment> {
     snapshot.segments.iter().next().expect("a vector file").clone()
 }

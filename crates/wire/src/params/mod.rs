@@ -102,7 +102,7 @@ mod tests {
         let schema = parameters_schema::<T>().to_value();
         let default = to_value(T::default()).expect("parameters are JSON");
         let required = schema["required"].as_array().cloned().unwrap_or_default();
-        for (name, field) in schema["properties"].as_object().expect("an object") {
+        for (name, field) in schema["properties"].as_object().into_iter().flatten() {
             if !required.contains(&Value::from(name.as_str())) {
                 let absent = field.get("default").cloned().unwrap_or_default();
                 assert_eq!(default[name], absent, "{} {name}", schema["title"]);

@@ -20,7 +20,7 @@ use document::Limits;
 
 pub(super) use namespaces::enter_converter_namespaces;
 pub(crate) use resources::run_with_limits_lifted;
-pub(super) use resources::{renew_cpu_time, used_cpu_s, whole_cpu_s};
+pub(super) use resources::{mapped_bytes, renew_cpu_time, used_cpu_s, whole_cpu_s};
 
 /// The permissions of a child.
 #[derive(Debug, Clone, Copy)]

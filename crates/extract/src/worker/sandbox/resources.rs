@@ -83,6 +83,14 @@ pub(crate) fn used_cpu_s(process: Option<u32>) -> Option<u64> {
     Some(user.saturating_add(system) / TICKS_PER_S)
 }
 
+/// The address space that this process has mapped, in bytes; 0 if it cannot be read.
+pub(crate) fn mapped_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
+    let kib = size.and_then(|size| size.trim().strip_suffix("kB")?.trim().parse().ok());
+    kib.unwrap_or(0u64).saturating_mul(1024)
+}
+
 /// Runs `action` with the limits lifted, for a program that needs more than a reader: it inherits the limits.
 pub(crate) fn run_with_limits_lifted<T>(action: impl FnOnce() -> T) -> T {
     const LIFTED: [Resource; 4] = [Resource::AS, Resource::FSIZE, Resource::NOFILE, Resource::CPU];
@@ -108,6 +116,13 @@ mod tests {
     #[test]
     fn the_processor_time_of_a_process_can_be_read() {
         assert!(used_cpu_s(None).is_some() && used_cpu_s(Some(1)).is_some());
+    }
+
+    #[test]
+    fn mapped_memory_is_counted() {
+        let before = mapped_bytes();
+        let space = vec![0u8; 64 << 20];
+        assert!(before > 0 && mapped_bytes() >= before + (space.len() as u64) / 2);
     }
 
     #[test]
