@@ -320,7 +320,7 @@ mod tests {
         );
         assert_eq!(search.all_statuses(), [200, 401, 402, 413, 415, 422, 500, 503]);
         let get = OperationDescriptor::of::<GetDocument>();
-        assert_eq!(get.all_statuses(), [200, 401, 402, 422, 431, 500, 503]);
+        assert_eq!(get.all_statuses(), [200, 401, 402, 404, 422, 431, 500, 503], "404 is its own");
     }
 
     #[test]
