@@ -27,7 +27,7 @@ use serde_json::Value;
 use store::Snapshot;
 use wire::{
     Failure,
-    params::SearchDecisions,
+    params::{SearchDecisions, TdocFilters},
     records::{
         DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, OrganizationResolution,
         TimelineEntry,
@@ -114,15 +114,15 @@ struct ResolvedCompany {
 
 impl DecisionSearch {
     fn parse(parameters: &SearchDecisions, catalog: &TdocCatalog) -> Result<Self, Failure> {
-        let filter = FilterParameters {
-            meeting: parameters.meeting.as_deref(),
-            group: parameters.group.as_deref(),
-            work_item: parameters.work_item.as_deref(),
-            since: parameters.since.as_deref(),
-            until: parameters.until.as_deref(),
-            ..FilterParameters::default()
+        let filters = TdocFilters {
+            meeting: parameters.meeting.clone(),
+            group: parameters.group.clone(),
+            work_item: parameters.work_item.clone(),
+            since: parameters.since.clone(),
+            until: parameters.until.clone(),
+            ..TdocFilters::default()
         };
-        let (mut meetings, _) = filter.parse_filter(catalog)?;
+        let (mut meetings, _) = FilterParameters::any_role(&filters).parse_filter(catalog)?;
         let criteria = DecisionCriteria::parse(
             parameters.agenda_item.as_deref(),
             parameters.decision_type.as_deref(),

@@ -7,7 +7,7 @@ use contributions::{TdocCatalog, TdocFilter};
 use serde_json::Value;
 use wire::{
     Failure,
-    params::ListTdocs,
+    params::{ListTdocs, TdocFilters},
     records::{OrganizationResolution, TdocListReply},
 };
 
@@ -61,20 +61,23 @@ fn tdoc_filter(
     parameters: &ListTdocs,
     catalog: &TdocCatalog,
 ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
+    let filters = TdocFilters {
+        source: parameters.source.clone(),
+        meeting: parameters.meeting.clone(),
+        group: parameters.group.clone(),
+        agenda_item: parameters.agenda_item.clone(),
+        doc_kind: parameters.doc_kind.clone(),
+        status: parameters.status.clone(),
+        work_item: parameters.work_item.clone(),
+        spec: parameters.spec.clone(),
+        since: parameters.since.clone(),
+        until: parameters.until.clone(),
+        release: None,
+    };
     let filter_parameters = FilterParameters {
-        source: parameters.source.as_deref(),
+        filters: &filters,
         role: parameters.role.as_deref(),
-        meeting: parameters.meeting.as_deref(),
-        group: parameters.group.as_deref(),
-        agenda_item: parameters.agenda_item.as_deref(),
-        doc_kind: parameters.doc_kind.as_deref(),
-        status: parameters.status.as_deref(),
-        work_item: parameters.work_item.as_deref(),
-        spec: parameters.spec.as_deref(),
-        since: parameters.since.as_deref(),
-        until: parameters.until.as_deref(),
         words: parameters.q.as_deref(),
-        ..FilterParameters::default()
     };
     filter_parameters.parse_filter(catalog)
 }

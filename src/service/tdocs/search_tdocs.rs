@@ -96,21 +96,7 @@ fn tdoc_filter(
 ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
     let none = TdocFilters::default();
     let filters = parameters.filters.as_ref().unwrap_or(&none);
-    let filter_parameters = FilterParameters {
-        source: filters.source.as_deref(),
-        meeting: filters.meeting.as_deref(),
-        group: filters.group.as_deref(),
-        agenda_item: filters.agenda_item.as_deref(),
-        doc_kind: filters.doc_kind.as_deref(),
-        status: filters.status.as_deref(),
-        work_item: filters.work_item.as_deref(),
-        spec: filters.spec.as_deref(),
-        release: filters.release.as_deref(),
-        since: filters.since.as_deref(),
-        until: filters.until.as_deref(),
-        ..FilterParameters::default()
-    };
-    let (mut filter, resolution) = filter_parameters.parse_filter(catalog)?;
+    let (mut filter, resolution) = FilterParameters::any_role(filters).parse_filter(catalog)?;
     if filter.organization.is_some() {
         filter.roles = vec![SourceRole::Submitter, SourceRole::CoSubmitter];
     }

@@ -22,30 +22,12 @@ pub(super) struct ShapeOutline {
     unit: (f64, f64),
     /// Points of the open segment.
     pending_points: Vec<[f64; 2]>,
-    /// The command of the open segment.
-    command: OutlineCommand,
+    /// The command of the open segment; `None` before the first.
+    command: Option<SegmentOfPoints>,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-enum OutlineCommand {
-    #[default]
-    None,
-    Move,
-    Line,
-    Quad,
-    Cubic,
-}
-
-impl OutlineCommand {
-    fn point_count(self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::Move | Self::Line => 1,
-            Self::Quad => 2,
-            Self::Cubic => 3,
-        }
-    }
-}
+/// Makes a segment of its points; `None` while points are missing.
+type SegmentOfPoints = fn(&[[f64; 2]]) -> Option<OutlineSegment>;
 
 impl ShapeOutline {
     pub(super) fn from_preset(name: &str) -> Self {
@@ -77,10 +59,18 @@ impl ShapeOutline {
                 let part = |key| parse_length(start, key).filter(|size| *size > 0.0);
                 self.unit = (part("w").unwrap_or(1.0), part("h").unwrap_or(1.0));
             }
-            "a:moveTo" => self.begin_segment(OutlineCommand::Move),
-            "a:lnTo" => self.begin_segment(OutlineCommand::Line),
-            "a:quadBezTo" => self.begin_segment(OutlineCommand::Quad),
-            "a:cubicBezTo" => self.begin_segment(OutlineCommand::Cubic),
+            "a:moveTo" => {
+                self.begin_segment(|points| points.first().copied().map(OutlineSegment::Move))
+            }
+            "a:lnTo" => {
+                self.begin_segment(|points| points.first().copied().map(OutlineSegment::Line))
+            }
+            "a:quadBezTo" => {
+                self.begin_segment(|points| points.try_into().ok().map(OutlineSegment::Quad))
+            }
+            "a:cubicBezTo" => {
+                self.begin_segment(|points| points.try_into().ok().map(OutlineSegment::Cubic))
+            }
             "a:close" if max_points > 0 => {
                 self.segments.push(OutlineSegment::Close);
                 return 1;
@@ -99,26 +89,17 @@ impl ShapeOutline {
         0
     }
 
-    fn begin_segment(&mut self, command: OutlineCommand) {
-        self.command = command;
+    fn begin_segment(&mut self, command: SegmentOfPoints) {
+        self.command = Some(command);
         self.pending_points.clear();
     }
 
     fn end_segment(&mut self) {
-        if self.pending_points.len() < self.command.point_count() {
-            return;
+        let segment = self.command.and_then(|command| command(&self.pending_points));
+        if let Some(segment) = segment {
+            self.segments.push(segment);
+            self.pending_points.clear();
         }
-        let segment = match (self.command, &self.pending_points[..]) {
-            (OutlineCommand::Move, [to]) => OutlineSegment::Move(*to),
-            (OutlineCommand::Line, [to]) => OutlineSegment::Line(*to),
-            (OutlineCommand::Quad, [control, to]) => OutlineSegment::Quad([*control, *to]),
-            (OutlineCommand::Cubic, [first, second, to]) => {
-                OutlineSegment::Cubic([*first, *second, *to])
-            }
-            _ => return,
-        };
-        self.segments.push(segment);
-        self.pending_points.clear();
     }
 }
 
