@@ -8,7 +8,7 @@ use redb::{Database, ReadableTable};
 use super::{
     DocumentFilter, FolderExamination, SectionKey, Store, StoreError,
     tables::{
-        codec,
+        codec::{self, Packed, StoredRow},
         definitions::{DOCUMENTS, NEXT_SEGMENTS, SEGMENT_STAMPS, SEGMENTS},
         segments::{SegmentFile, SegmentRow},
     },
@@ -38,12 +38,12 @@ fn change_list(dir: &Path, change: impl Fn(&mut Vec<u8>)) {
         let entries: Vec<(u64, Vec<u8>)> = table
             .iter()
             .expect("entries")
-            .map(|entry| entry.map(|(key, row)| (key.value(), row.value().to_vec())))
+            .map(|entry| entry.map(|(key, row)| (key.value(), row.value().into_bytes())))
             .collect::<Result<_, _>>()
             .expect("entries");
         for (key, mut row) in entries {
             change(&mut row);
-            table.insert(key, row.as_slice()).expect("inserted");
+            table.insert(key, StoredRow::from_bytes(row)).expect("inserted");
         }
     }
     txn.commit().expect("committed");
@@ -212,7 +212,7 @@ fn stamps_and_lists_without_their_files_lose_nothing_else() {
         let row = SegmentRow { file: SegmentFile::from_number(77), rows: 1 };
         txn.open_table(NEXT_SEGMENTS)
             .expect("a table")
-            .insert(77, codec::encode(&row).as_slice())
+            .insert(77, Packed::of(&row))
             .expect("inserted");
         txn.commit().expect("committed");
     }
@@ -233,9 +233,9 @@ fn a_document_that_does_not_decode_is_left_out_and_nothing_is_changed_or_lost() 
             let mut table = txn.open_table(DOCUMENTS).expect("a table");
             let (id, row) = {
                 let first = table.first().expect("readable").expect("a document");
-                (first.0.value(), first.1.value().to_vec())
+                (first.0.value(), first.1.value().into_bytes())
             };
-            table.insert(id, change(row).as_slice()).expect("inserted");
+            table.insert(id, StoredRow::from_bytes(change(row))).expect("inserted");
         }
         txn.commit().expect("committed");
     };

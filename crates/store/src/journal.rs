@@ -3,47 +3,19 @@
 //! An entry is written in the transaction of the change that it records, so that neither exists without the other.
 
 use redb::{ReadableTable, WriteTransaction};
-use serde::{Deserialize, Serialize};
 
 use crate::{
     Snapshot, StoreError,
     tables::{
-        codec,
+        codec::Packed,
         definitions::{COUNTERS, JOURNAL, JOURNAL_ID, NEXT_JOURNAL},
+        journal_entry::JournalEntry,
     },
 };
-use domain::{MeetingId, TdocId};
 
 /// Entries that are kept, so that the table does not grow without end. A watch that is further behind misses the
 /// older ones.
 const MAX_ENTRIES: u64 = 200_000;
-
-/// What a commit changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum JournalEntry {
-    /// A document version was stored, or stored again.
-    Document {
-        /// Its id.
-        id: u32,
-        /// Whether it was not there before.
-        is_new: bool,
-    },
-    /// Meeting documents became known, or more became known of them.
-    Tdocs {
-        /// The documents.
-        ids: Vec<TdocId>,
-    },
-    /// The file of a meeting document was read.
-    TdocText {
-        /// The document.
-        id: TdocId,
-    },
-    /// Notes or a report of a meeting were stored.
-    Notes {
-        /// The meeting.
-        meeting: MeetingId,
-    },
-}
 
 /// Writes an entry in the transaction of its change.
 pub(crate) fn write_entry(txn: &WriteTransaction, entry: &JournalEntry) -> Result<(), StoreError> {
@@ -51,7 +23,7 @@ pub(crate) fn write_entry(txn: &WriteTransaction, entry: &JournalEntry) -> Resul
     let number = counters.get(NEXT_JOURNAL)?.map_or(1, |value| value.value());
     counters.insert(NEXT_JOURNAL, number + 1)?;
     let mut journal = txn.open_table(JOURNAL)?;
-    journal.insert(number, codec::encode(entry).as_slice())?;
+    journal.insert(number, Packed::of(entry))?;
     if let Some(oldest) = number.checked_sub(MAX_ENTRIES) {
         journal.remove(oldest)?;
     }
@@ -98,8 +70,11 @@ impl JournalReader<'_> {
         let table = self.snapshot.metadata.open_table(JOURNAL)?;
         let entries = table.range(number.saturating_add(1)..)?.take(limit);
         let decode = |row: Result<_, redb::StorageError>| {
-            let (number, entry): (redb::AccessGuard<'_, u64>, redb::AccessGuard<'_, &[u8]>) = row?;
-            let entry = codec::decode(entry.value(), "entry of the journal");
+            let (number, entry): (
+                redb::AccessGuard<'_, u64>,
+                redb::AccessGuard<'_, Packed<JournalEntry>>,
+            ) = row?;
+            let entry = entry.value().decode("entry of the journal");
             Ok(JournalRow { number: number.value(), entry })
         };
         entries.map(decode).collect()

@@ -57,7 +57,7 @@ pub use drawing_file::unpack_drawing;
 pub use error::StoreError;
 pub use figures::{FigureReader, PendingPicture};
 pub use folder::{DataFolder, FolderLock};
-pub use journal::{JournalEntry, JournalReader, JournalRow};
+pub use journal::{JournalReader, JournalRow};
 pub use maintenance::{
     FolderExamination, FolderFault, GraphBuilder, MissingVectors, OptimizeOptions, OptimizeSummary,
     PassageCoverage, Reindex, Thoroughness, VerifyReport, WatchBuild,
@@ -82,6 +82,7 @@ pub use tables::{
     },
     figures::{FigureKey, FigureRow, FigureWords, PictureHash, PictureRow, hash_figure},
     inline_pictures::{InlinePictureRow, PlacedPicture},
+    journal_entry::JournalEntry,
     registers::{CalendarNote, MeetingRow, RegisterNote, RegisterPosition, TdocRow},
     tdoc_jobs::{TdocJobKind, TdocJobRow},
     tdoc_texts::{

@@ -9,13 +9,13 @@ use super::{DocumentCatalog, DocumentEntry};
 use crate::{
     DocumentRow, PassageRow, StoreError, TdocContentRow, TdocTextEntry,
     tables::{
-        codec,
+        codec::{Packed, StoredRow},
         definitions::{
             COUNTERS, DOCUMENT_CONTENTS, DOCUMENTS, FIGURES, HEADINGS, NEXT_CONTENT, PASSAGES,
             TDOC_CONTENTS,
         },
         document_contents::DocumentContents,
-        figures::read_figure_contents,
+        figures::{FigureRow, read_figure_contents},
         headings::read_headings,
     },
 };
@@ -49,7 +49,7 @@ pub(crate) fn load_catalog(
     let mut rows = Vec::new();
     for entry in txn.open_table(DOCUMENTS)?.iter()? {
         let (id, row) = entry?;
-        rows.push((id.value(), row.value().to_vec()));
+        rows.push((id.value(), row.value().into_owned()));
     }
     let documents: Vec<Result<LoadedDocument, StoreError>> =
         rows.par_iter().map(|(id, row)| tables.read_document(*id, row, source)).collect();
@@ -62,7 +62,7 @@ pub(crate) fn load_catalog(
                 catalog.insert_document(document.entry);
             }
             Err(error @ StoreError::Decode { .. }) => {
-                let name = codec::decode::<DocumentRow>(row, "document").map_or_else(
+                let name = row.decode("document").map_or_else(
                     |_| String::new(),
                     |row| format!(" ({} {})", row.number, row.version),
                 );
@@ -124,9 +124,9 @@ struct LoadedDocument {
 /// The tables that documents are read from.
 struct CatalogTables {
     rows: ReadOnlyTable<u32, &'static [u8]>,
-    passages: ReadOnlyTable<u64, &'static [u8]>,
-    figures: ReadOnlyTable<u64, &'static [u8]>,
-    headings: ReadOnlyTable<u32, &'static [u8]>,
+    passages: ReadOnlyTable<u64, Packed<PassageRow>>,
+    figures: ReadOnlyTable<u64, Packed<FigureRow>>,
+    headings: ReadOnlyTable<u32, Packed<Vec<Option<u64>>>>,
     /// The next content id.
     contents: u64,
 }
@@ -146,10 +146,10 @@ impl CatalogTables {
     fn read_document(
         &self,
         id: u32,
-        row: &[u8],
+        row: &StoredRow<'_, Packed<DocumentRow>>,
         source: ContentsSource,
     ) -> Result<LoadedDocument, StoreError> {
-        let row: DocumentRow = codec::decode(row, "document")?;
+        let row = row.decode("document")?;
         let end = row.first_passage.checked_add(u64::from(row.passage_count));
         let passages = row.first_passage..end.ok_or(StoreError::Decode { what: "document" })?;
         let stored = match source {
@@ -172,7 +172,7 @@ impl CatalogTables {
         let count = passage_ids.end - passage_ids.start;
         let mut passages = Vec::new();
         for passage in self.passages.range(passage_ids)? {
-            let passage: PassageRow = codec::decode(passage?.1.value(), "passage")?;
+            let passage: PassageRow = passage?.1.value().decode("passage")?;
             passages.push((passage.content, passage.section));
         }
         // The ids of passages are counted from the first: after a missing one, all others would get the id of their
@@ -207,7 +207,7 @@ fn load_tdocs(
         // As above: the size of a `ContentSet` grows with its largest id.
         let is_known =
             |row: &TdocContentRow| row.passages.iter().all(|(content, _)| *content < contents);
-        match codec::decode::<TdocContentRow>(row.value(), "TDoc text") {
+        match row.value().decode("TDoc text") {
             Ok(row) if is_known(&row) => {
                 catalog.insert_tdoc(TdocTextEntry { key: key.value(), row });
             }

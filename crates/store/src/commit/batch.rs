@@ -7,7 +7,7 @@ use redb::{ReadableTable, WriteTransaction};
 use crate::{
     ModelRow, StoreError,
     tables::{
-        codec,
+        codec::Packed,
         definitions::{
             BATCH, CONTENT_IDS, COUNTERS, MODELS, NEXT_CONTENT, NEXT_DOCUMENT, NEXT_PASSAGE,
             TEXT_MODEL,
@@ -65,10 +65,10 @@ pub(crate) fn check_or_store_model(
     model: &ModelRow,
 ) -> Result<(), StoreError> {
     let mut table = txn.open_table(MODELS)?;
-    let stored = table.get(TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model"));
+    let stored = table.get(TEXT_MODEL)?.map(|value| value.value().decode("model"));
     match stored.transpose()? {
         None => {
-            table.insert(TEXT_MODEL, codec::encode(model).as_slice())?;
+            table.insert(TEXT_MODEL, Packed::of(model))?;
             Ok(())
         }
         Some(stored) => model.check_stored(&stored),

@@ -8,12 +8,13 @@ use super::rows::{
     assign_document_id, insert_contents, insert_sections, insert_source, remove_document_rows,
 };
 use crate::{
-    DocumentEntry, DocumentRow, ModelRow, NewDocument, PictureHash, SourceRow, StoreError, Writer,
+    DocumentEntry, DocumentRow, JournalEntry, ModelRow, NewDocument, PictureHash, SourceRow,
+    StoreError, Writer,
     commit::{CommitBatch, assign_content_ids, check_or_store_model, checked_count},
-    journal::{JournalEntry, write_entry},
+    journal::write_entry,
     picture_folder::{find_missing_pictures, record_drawings, remove_unlisted_pictures},
     tables::{
-        codec,
+        codec::Packed,
         definitions::{DOCUMENT_IDS, SOURCES},
         keys::version_key,
     },
@@ -80,7 +81,7 @@ impl Writer<'_> {
     pub fn record_source(&mut self, hash: &[u8; 32], source: &SourceRow) -> Result<(), StoreError> {
         self.make_change(|writer| {
             let txn = writer.index.metadata.begin_write()?;
-            txn.open_table(SOURCES)?.insert(hash, codec::encode(source).as_slice())?;
+            txn.open_table(SOURCES)?.insert(hash, Packed::of(source))?;
             writer.commit_metadata(txn)
         })
     }

@@ -7,7 +7,7 @@ use crate::{
     StoreError,
     tables::{
         citations::cited_key,
-        codec,
+        codec::Compressed,
         definitions::{CITATIONS, CITED_TARGETS},
     },
 };
@@ -22,8 +22,8 @@ pub(super) fn insert_citations(
     if citations.is_empty() {
         return Ok(());
     }
-    let stored = codec::encode_compressed(&citations)?;
-    txn.open_table(CITATIONS)?.insert(section, stored.as_slice())?;
+    let stored = Compressed::of_slice(citations)?;
+    txn.open_table(CITATIONS)?.insert(section, &stored)?;
     let mut targets = txn.open_table(CITED_TARGETS)?;
     for row in citations {
         targets.insert((cited_key(number, &row.citation).as_str(), section), ())?;
@@ -39,11 +39,10 @@ pub(super) fn remove_citations(
 ) -> Result<(), StoreError> {
     let removed = {
         let mut table = txn.open_table(CITATIONS)?;
-        table.remove(section)?.map(|value| value.value().to_vec())
+        table.remove(section)?.map(|value| value.value().decode("citations"))
     };
-    let Some(removed) = removed else { return Ok(()) };
     let mut targets = txn.open_table(CITED_TARGETS)?;
-    for row in codec::decode_compressed::<Vec<PlacedCitation>>(&removed, "citations")? {
+    for row in removed.transpose()?.unwrap_or_default() {
         targets.remove((cited_key(number, &row.citation).as_str(), section))?;
     }
     Ok(())

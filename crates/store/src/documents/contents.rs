@@ -6,7 +6,6 @@ use crate::{
     DocumentCatalog, DocumentFilter, ModelRow, PassageRow, SectionKey, Snapshot, StoreError,
     VectorHit, VectorHits,
     tables::{
-        codec,
         definitions::{CONTENT_IDS, CONTENT_PASSAGES, HEADING_SECTIONS, MODELS, TEXT_MODEL},
         keys::content_key,
     },
@@ -43,7 +42,7 @@ impl ContentReader<'_> {
     /// The model whose vectors are stored, once there are any.
     pub fn text_model(&self) -> Result<Option<ModelRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(MODELS)?;
-        table.get(TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model")).transpose()
+        table.get(TEXT_MODEL)?.map(|value| value.value().decode("model")).transpose()
     }
 
     /// For each hash, whether its content has vectors.

@@ -7,7 +7,7 @@ use redb::WriteTransaction;
 use crate::{
     FigureRow, NewFigure, NewPicture, PictureHash, StoreError,
     tables::{
-        codec,
+        codec::{Compressed, Packed},
         definitions::{CONTENT_FIGURES, FIGURE_WORDS, FIGURES, PICTURES},
         keys::pack_key,
     },
@@ -34,8 +34,8 @@ pub(super) fn insert_figures(
         }
         let (section, caption) = (figure.section, figure.caption.clone());
         let row = FigureRow { section, caption, picture, content };
-        rows.insert(key, codec::encode(&row).as_slice())?;
-        words.insert(key, codec::encode_compressed(&figure.words)?.as_slice())?;
+        rows.insert(key, Packed::of(&row))?;
+        words.insert(key, Compressed::of(&figure.words)?)?;
         occurrences.insert(content, key)?;
         figure_contents.push(content);
     }
@@ -54,8 +54,8 @@ pub(super) fn remove_figures(
     let mut removed_pictures = Vec::new();
     for index in 0u32.. {
         let key = pack_key(document, index);
-        let Some(row) = rows.remove(key)?.map(|row| row.value().to_vec()) else { break };
-        let row: FigureRow = codec::decode(&row, "figure")?;
+        let removed = rows.remove(key)?.map(|row| row.value().decode("figure"));
+        let Some(row) = removed.transpose()? else { break };
         words.remove(key)?;
         occurrences.remove(row.content, key)?;
         if let Some(picture) = row.picture {

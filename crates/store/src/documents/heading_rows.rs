@@ -7,7 +7,7 @@ use redb::WriteTransaction;
 use crate::{
     NewSection, StoreError,
     tables::{
-        codec,
+        codec::Packed,
         definitions::{HEADING_SECTIONS, HEADINGS},
         keys::pack_key,
     },
@@ -25,7 +25,7 @@ pub(super) fn insert_headings(
     if headings.iter().all(Option::is_none) {
         return Ok(Vec::new());
     }
-    txn.open_table(HEADINGS)?.insert(id, codec::encode(&headings).as_slice())?;
+    txn.open_table(HEADINGS)?.insert(id, Packed::of(&headings))?;
     let mut listed = txn.open_multimap_table(HEADING_SECTIONS)?;
     for (ordinal, content) in (0u32..).zip(&headings) {
         if let Some(content) = content {
@@ -37,9 +37,11 @@ pub(super) fn insert_headings(
 
 /// Removes the contents of the headings of a document.
 pub(super) fn remove_headings(txn: &WriteTransaction, id: u32) -> Result<(), StoreError> {
-    let removed = txn.open_table(HEADINGS)?.remove(id)?.map(|value| value.value().to_vec());
-    let Some(removed) = removed else { return Ok(()) };
-    let headings: Vec<Option<u64>> = codec::decode(&removed, "headings")?;
+    let removed = {
+        let mut table = txn.open_table(HEADINGS)?;
+        table.remove(id)?.map(|row| row.value().decode("headings"))
+    };
+    let headings = removed.transpose()?.unwrap_or_default();
     let mut listed = txn.open_multimap_table(HEADING_SECTIONS)?;
     for (ordinal, content) in (0u32..).zip(headings) {
         if let Some(content) = content {

@@ -5,7 +5,7 @@ use redb::WriteTransaction;
 use crate::{
     NewInlinePicture, NewPicture, PictureHash, StoreError,
     tables::{
-        codec,
+        codec::Compressed,
         definitions::{INLINE_PICTURES, PICTURES},
         inline_pictures::{InlinePictureRow, picture_user},
         keys::unpack_key,
@@ -23,8 +23,8 @@ pub(super) fn insert_inline_pictures(
     }
     let rows: Vec<InlinePictureRow> =
         pictures.iter().map(|inline| inline.map_picture(NewPicture::to_row)).collect();
-    let stored = codec::encode_compressed(&rows)?;
-    txn.open_table(INLINE_PICTURES)?.insert(section, stored.as_slice())?;
+    let stored = Compressed::of(&rows)?;
+    txn.open_table(INLINE_PICTURES)?.insert(section, &stored)?;
     let mut shown = txn.open_multimap_table(PICTURES)?;
     for row in rows {
         shown.insert(&row.picture.hash, picture_user(unpack_key(section)))?;
@@ -39,10 +39,9 @@ pub(super) fn remove_inline_pictures(
 ) -> Result<Vec<PictureHash>, StoreError> {
     let removed = {
         let mut table = txn.open_table(INLINE_PICTURES)?;
-        table.remove(section)?.map(|value| value.value().to_vec())
+        table.remove(section)?.map(|value| value.value().decode("inline pictures"))
     };
-    let Some(removed) = removed else { return Ok(Vec::new()) };
-    let rows: Vec<InlinePictureRow> = codec::decode_compressed(&removed, "inline pictures")?;
+    let rows = removed.transpose()?.unwrap_or_default();
     let mut shown = txn.open_multimap_table(PICTURES)?;
     for row in &rows {
         shown.remove(&row.picture.hash, picture_user(unpack_key(section)))?;

@@ -9,11 +9,11 @@ use crate::{
     StoreError,
     tables::{
         citations::{read_citations, read_citing_sections},
-        codec,
         definitions::{PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SOURCES},
-        documents::{read_section_body, read_section_heads, read_section_text},
-        inline_pictures::read_inline_pictures,
         keys::pack_key,
+        sections::{
+            read_inline_pictures, read_section_body, read_section_heads, read_section_text,
+        },
     },
 };
 
@@ -62,7 +62,7 @@ impl DocumentReader<'_> {
     /// What is known of a source file set.
     pub fn find_source(&self, hash: &[u8; 32]) -> Result<Option<SourceRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(SOURCES)?;
-        table.get(hash)?.map(|value| codec::decode(value.value(), "source")).transpose()
+        table.get(hash)?.map(|value| value.value().decode("source")).transpose()
     }
 
     /// The sections of a document in the order of its text.
@@ -73,7 +73,7 @@ impl DocumentReader<'_> {
     /// A section without its text.
     pub fn section_head(&self, key: SectionKey) -> Result<Option<SectionHead>, StoreError> {
         let table = self.snapshot.metadata.open_table(SECTION_HEADS)?;
-        table.get(key.to_packed())?.map(|value| codec::decode(value.value(), "section")).transpose()
+        table.get(key.to_packed())?.map(|value| value.value().decode("section")).transpose()
     }
 
     /// The number of the clause by which a section without a number can be cited: that of the nearest heading before
@@ -90,7 +90,7 @@ impl DocumentReader<'_> {
         for ordinal in (0..key.ordinal).rev().take(MAX_UNNUMBERED) {
             let key = SectionKey { ordinal, ..key };
             let Some(value) = table.get(key.to_packed())? else { continue };
-            let before: SectionHead = codec::decode(value.value(), "section")?;
+            let before: SectionHead = value.value().decode("section")?;
             if SectionNumber::is_numbered(&before.number) {
                 return Ok(Some(before.number));
             }
@@ -214,6 +214,6 @@ impl DocumentReader<'_> {
     /// A passage by its id.
     pub fn passage_row(&self, id: u64) -> Result<Option<PassageRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(PASSAGES)?;
-        table.get(id)?.map(|value| codec::decode(value.value(), "passage")).transpose()
+        table.get(id)?.map(|value| value.value().decode("passage")).transpose()
     }
 }

@@ -16,14 +16,14 @@ use crate::{
     names_index,
     picture_folder::forget_drawings,
     tables::{
-        codec,
+        codec::Packed,
         definitions::{
             CONTENT_PASSAGES, DOCUMENT_CONTENTS, DOCUMENT_IDS, DOCUMENTS, PASSAGES, SECTION_BODIES,
             SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS, SOURCES,
         },
         document_contents::DocumentContents,
-        documents::encode_section_body,
         keys::{pack_key, version_key},
+        sections::encode_section_body,
     },
     terms,
 };
@@ -60,9 +60,11 @@ pub(super) fn remove_document_rows(
     txn: &WriteTransaction,
     id: u32,
 ) -> Result<Option<RemovedDocument>, StoreError> {
-    let removed = txn.open_table(DOCUMENTS)?.remove(id)?.map(|value| value.value().to_vec());
-    let Some(removed) = removed else { return Ok(None) };
-    let row: DocumentRow = codec::decode(&removed, "document")?;
+    let removed = {
+        let mut table = txn.open_table(DOCUMENTS)?;
+        table.remove(id)?.map(|row| row.value().decode("document"))
+    };
+    let Some(row) = removed.transpose()? else { return Ok(None) };
     let mut heads = txn.open_table(SECTION_HEADS)?;
     let mut bodies = txn.open_table(SECTION_BODIES)?;
     let mut texts = txn.open_table(SECTION_TEXTS)?;
@@ -71,7 +73,7 @@ pub(super) fn remove_document_rows(
     for ordinal in 0..row.section_count {
         let key = pack_key(id, ordinal);
         if let Some(head) = heads.remove(key)? {
-            let head: SectionHead = codec::decode(head.value(), "section")?;
+            let head: SectionHead = head.value().decode("section")?;
             numbers.remove((head.number.as_str(), key))?;
         }
         bodies.remove(key)?;
@@ -85,7 +87,7 @@ pub(super) fn remove_document_rows(
     let mut occurrences = txn.open_multimap_table(CONTENT_PASSAGES)?;
     for passage in row.first_passage..row.first_passage + u64::from(row.passage_count) {
         if let Some(value) = passages.remove(passage)? {
-            let value: PassageRow = codec::decode(value.value(), "passage")?;
+            let value: PassageRow = value.value().decode("passage")?;
             occurrences.remove(value.content, passage)?;
         }
     }
@@ -109,10 +111,10 @@ pub(super) fn insert_sections(
     let mut numbers = txn.open_table(SECTION_NUMBERS)?;
     for (ordinal, section) in (0u32..).zip(&new.sections) {
         let key = pack_key(id, ordinal);
-        heads.insert(key, codec::encode(&section.head).as_slice())?;
+        heads.insert(key, Packed::of(&section.head))?;
         numbers.insert((section.head.number.as_str(), key), ())?;
         if !section.body.is_empty() {
-            bodies.insert(key, encode_section_body(&section.body)?.as_slice())?;
+            bodies.insert(key, encode_section_body(&section.body)?)?;
         }
         insert_citations(txn, number.as_str(), key, &section.citations)?;
         insert_inline_pictures(txn, key, &section.inline_pictures)?;
@@ -135,8 +137,7 @@ pub(super) fn insert_contents(
     let mut passage_contents = Vec::with_capacity(new.passages.len());
     for passage in &new.passages {
         let content = contents[&passage.hash];
-        passages
-            .insert(batch.next_passage, codec::encode(&passage.to_row(id, content)).as_slice())?;
+        passages.insert(batch.next_passage, Packed::of(&passage.to_row(id, content)))?;
         occurrences.insert(content, batch.next_passage)?;
         passage_contents.push((content, passage.section));
         batch.next_passage += 1;
@@ -146,7 +147,7 @@ pub(super) fn insert_contents(
         figures: insert_figures(txn, id, &new.figures, contents)?,
         headings: insert_headings(txn, id, &new.sections, contents)?,
     };
-    txn.open_table(DOCUMENTS)?.insert(id, codec::encode(&row).as_slice())?;
+    txn.open_table(DOCUMENTS)?.insert(id, Packed::of(&row))?;
     let entry = DocumentEntry { id, row, contents };
     insert_contents_row(txn, &entry)?;
     Ok(entry)
@@ -160,6 +161,6 @@ pub(super) fn insert_source(
 ) -> Result<(), StoreError> {
     let mut row = source.clone();
     row.documents.push(entry.id);
-    txn.open_table(SOURCES)?.insert(&entry.row.source_hash, codec::encode(&row).as_slice())?;
+    txn.open_table(SOURCES)?.insert(&entry.row.source_hash, Packed::of(&row))?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::FigureReader;
 use crate::{
     FigureKey, ModelRow, PictureHash, PictureRow, Snapshot, StoreError, Writer,
     tables::{
-        codec,
+        codec::Packed,
         definitions::{MODELS, PICTURE_MODEL, PICTURE_SOURCES},
         segments::SegmentRow,
     },
@@ -90,7 +90,7 @@ impl Writer<'_> {
                 let removed = read_segment_rows(&list)?;
                 list.retain(|_, _| false)?;
                 txn.open_table(PICTURE_SOURCES)?.retain(|_, _| false)?;
-                txn.open_table(MODELS)?.insert(PICTURE_MODEL, codec::encode(model).as_slice())?;
+                txn.open_table(MODELS)?.insert(PICTURE_MODEL, Packed::of(model))?;
                 removed
             };
             writer.commit_metadata(txn)?;

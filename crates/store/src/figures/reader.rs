@@ -8,7 +8,6 @@ use crate::{
     DocumentCatalog, DocumentEntry, DocumentFilter, FigureKey, FigureRow, FigureWords, ModelRow,
     PictureHash, SectionHead, Snapshot, StoreError, VectorHit,
     tables::{
-        codec,
         definitions::{CONTENT_FIGURES, FIGURE_WORDS, FIGURES, MODELS, PICTURE_MODEL, PICTURES},
         keys::unpack_key,
     },
@@ -55,16 +54,14 @@ impl<'a> FigureReader<'a> {
     pub fn figure_row(&self, key: FigureKey) -> Result<Option<FigureRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(FIGURES)?;
         let row = table.get(key.to_packed())?;
-        row.map(|row| codec::decode(row.value(), "figure")).transpose()
+        row.map(|row| row.value().decode("figure")).transpose()
     }
 
     /// The words in and around a figure; empty if there is no such figure.
     pub fn figure_words(&self, key: FigureKey) -> Result<FigureWords, StoreError> {
         let table = self.snapshot.metadata.open_table(FIGURE_WORDS)?;
         let words = table.get(key.to_packed())?;
-        words.map_or(Ok(FigureWords::default()), |words| {
-            codec::decode_compressed(words.value(), "figure")
-        })
+        words.map_or(Ok(FigureWords::default()), |words| words.value().decode("figure"))
     }
 
     /// The figures with these words, in the order of documents.
@@ -142,7 +139,7 @@ impl<'a> FigureReader<'a> {
     pub fn picture_model(&self) -> Result<Option<ModelRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(MODELS)?;
         let stored = table.get(PICTURE_MODEL)?;
-        stored.map(|value| codec::decode(value.value(), "model")).transpose()
+        stored.map(|value| value.value().decode("model")).transpose()
     }
 
     /// The contents of figures whose pictures are nearest to a vector, best first.

@@ -13,10 +13,10 @@ use crate::{
     StoreError, Writer,
     commit::check_or_store_model,
     tables::{
-        codec,
+        codec::Packed,
         definitions::{CONTENT_IDS, DOCUMENTS},
         keys::content_key,
-        tdoc_texts::mark_tdocs_embedded,
+        tdocs::mark_tdocs_embedded,
     },
     vectors::{VectorCollection, segment_files::flatten_windows, segment_list::write_segment},
 };
@@ -222,7 +222,7 @@ fn mark_complete_documents(
         if entry.contents.ids().all(has_vectors) {
             let mut complete = entry.clone();
             complete.row.embedded = true;
-            documents.insert(entry.id, codec::encode(&complete.row).as_slice())?;
+            documents.insert(entry.id, Packed::of(&complete.row))?;
             catalog.insert_document(complete);
         }
     }

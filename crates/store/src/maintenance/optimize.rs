@@ -16,7 +16,7 @@ use serde::Deserialize;
 use crate::{
     Snapshot, Store, StoreError, Writer,
     tables::{
-        codec,
+        codec::Packed,
         segments::{SegmentFile, SegmentRow},
     },
     vectors::{
@@ -201,15 +201,14 @@ impl Writer<'_> {
         {
             let mut table = txn.open_table(collection.segment_table())?;
             for listed in replaced {
-                let removed = table.remove(listed.key)?.map(|row| row.value().to_vec());
-                let removed = removed.map(|row| codec::decode::<SegmentRow>(&row, "segment"));
+                let removed = table.remove(listed.key)?.map(|row| row.value().decode("segment"));
                 // Another optimization may have replaced the segment while this one was building.
                 if removed.transpose()?.as_ref() != Some(&listed.row) {
                     return Err(StoreError::Decode { what: "list of vector files" });
                 }
             }
             if new.rows > 0 {
-                table.insert(key, codec::encode(new).as_slice())?;
+                table.insert(key, Packed::of(new))?;
                 record_verified_file(
                     &txn,
                     &collection.vector_folder(&self.index.folder),

@@ -10,10 +10,10 @@ use crate::{
     DocumentCatalog, DocumentFilter, DocumentRow, ModelRow, Snapshot, StoreError, Writer,
     maintenance::pending_texts::{take_document_texts, take_tdoc_texts},
     tables::{
-        codec,
+        codec::Packed,
         definitions::{DOCUMENTS, MODELS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, SEGMENTS, TEXT_MODEL},
         segments::SegmentRow,
-        tdoc_texts::mark_tdocs_embedded,
+        tdocs::mark_tdocs_embedded,
     },
     vectors::{
         SegmentSet,
@@ -84,7 +84,7 @@ impl Writer<'_> {
                 return Ok(Reindex::for_model(model, done));
             }
             let discarded = clear_next_segments(&txn)?;
-            txn.open_table(MODELS)?.insert(NEXT_TEXT_MODEL, codec::encode(model).as_slice())?;
+            txn.open_table(MODELS)?.insert(NEXT_TEXT_MODEL, Packed::of(model))?;
             writer.commit(txn)?;
             remove_segment_files(&folder, &discarded)?;
             Ok(Reindex::for_model(model, done))
@@ -130,7 +130,7 @@ impl Writer<'_> {
             {
                 let mut models = txn.open_table(MODELS)?;
                 models.remove(NEXT_TEXT_MODEL)?;
-                models.insert(TEXT_MODEL, codec::encode(&reindex.model).as_slice())?;
+                models.insert(TEXT_MODEL, Packed::of(&reindex.model))?;
             }
             mark_documents_embedded(&txn, snapshot.catalog())?;
             writer.commit(txn)?;
@@ -144,7 +144,7 @@ impl Writer<'_> {
 
 fn read_next_model(txn: &WriteTransaction) -> Result<Option<ModelRow>, StoreError> {
     let models = txn.open_table(MODELS)?;
-    models.get(NEXT_TEXT_MODEL)?.map(|value| codec::decode(value.value(), "model")).transpose()
+    models.get(NEXT_TEXT_MODEL)?.map(|value| value.value().decode("model")).transpose()
 }
 
 /// Empties the list of new segments; returns what was on it.
@@ -177,7 +177,7 @@ fn mark_documents_embedded(
         catalog.matching_documents(&DocumentFilter::default()).filter(|entry| !entry.row.embedded)
     {
         let row = DocumentRow { embedded: true, ..entry.row.clone() };
-        documents.insert(entry.id, codec::encode(&row).as_slice())?;
+        documents.insert(entry.id, Packed::of(&row))?;
     }
     mark_tdocs_embedded(txn, catalog.tdoc_entries(), |_| true)?;
     Ok(())

@@ -8,7 +8,6 @@ use crate::{
     StoreError,
     drawing_file::{DrawingFault, check_drawing},
     tables::{
-        codec,
         definitions::{DRAWINGS, FIGURES, HEADINGS, PASSAGES},
         figures::read_figure_contents,
         headings::read_headings,
@@ -221,7 +220,7 @@ fn check_document(
     let first = entry.row.first_passage;
     for id in first..first + u64::from(entry.row.passage_count) {
         let value = passages.get(id)?.ok_or(StoreError::Decode { what: "passage" })?;
-        let row: PassageRow = codec::decode(value.value(), "passage")?;
+        let row: PassageRow = value.value().decode("passage")?;
         if section.as_ref().is_none_or(|(known, _)| *known != row.section) {
             let key = SectionKey { document: entry.id, ordinal: row.section };
             section = Some((row.section, snapshot.documents().section_text(key)?));

@@ -3,10 +3,11 @@
 use redb::ReadableTable;
 
 use crate::{
-    DecisionRow, DecisionVector, ModelRow, NotesDoubts, NotesRow, StoreError, TdocBlockRow, Writer,
-    journal::{JournalEntry, write_entry},
+    DecisionRow, DecisionVector, JournalEntry, NotesDoubts, NotesRow, StoreError, TdocBlockRow,
+    Writer,
+    journal::write_entry,
     tables::{
-        codec,
+        codec::{Compressed, Packed},
         definitions::{
             DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MODELS, NOTES, NOTES_DOUBTS,
             NOTES_TEXTS, TEXT_MODEL,
@@ -56,7 +57,7 @@ impl Writer<'_> {
         let key = (meeting.as_str(), notes.key.as_str());
         let result = {
             let mut table = txn.open_table(NOTES)?;
-            let known = table.get(key)?.map(|row| codec::decode(row.value(), "notes"));
+            let known = table.get(key)?.map(|row| row.value().decode("notes"));
             let known: Option<NotesRow> = known.transpose()?;
             let result = match known {
                 // Without this, a second synchronisation would bring older versions back.
@@ -66,17 +67,17 @@ impl Writer<'_> {
                 Some(known) => NotesStoreResult::Replaced { earlier: known.version },
                 None => NotesStoreResult::Stored,
             };
-            table.insert(key, codec::encode(notes).as_slice())?;
-            let rows = codec::encode_compressed(&decisions)?;
+            table.insert(key, Packed::of(notes))?;
+            let rows = Compressed::of_slice(decisions)?;
             let are_same = {
                 let mut table = txn.open_table(DECISIONS)?;
-                let earlier = table.insert(key, rows.as_slice())?;
-                earlier.is_some_and(|earlier| earlier.value() == rows.as_slice())
+                let earlier = table.insert(key, &rows)?;
+                earlier.is_some_and(|earlier| earlier.value() == rows)
             };
-            let doubts = codec::encode_compressed(doubts)?;
-            txn.open_table(NOTES_DOUBTS)?.insert(key, doubts.as_slice())?;
-            let text = codec::encode_compressed(&blocks)?;
-            txn.open_table(NOTES_TEXTS)?.insert(key, text.as_slice())?;
+            let doubts = Compressed::of(doubts)?;
+            txn.open_table(NOTES_DOUBTS)?.insert(key, &doubts)?;
+            let text = Compressed::of_slice(blocks)?;
+            txn.open_table(NOTES_TEXTS)?.insert(key, &text)?;
             // Without its vectors, a meeting is searched by words alone until they are computed again, so importing
             // unchanged notes must not remove them.
             if !are_same {
@@ -106,18 +107,19 @@ impl Writer<'_> {
             let txn = writer.index.metadata.begin_write()?;
             let meeting = notes.meeting.to_string();
             let key = (meeting.as_str(), notes.key.as_str());
-            let stored = txn.open_table(NOTES)?.get(key)?.map(|row| row.value().to_vec());
-            if stored != Some(codec::encode(notes)) {
+            let stored = txn.open_table(NOTES)?.get(key)?.map(|row| row.value().into_owned());
+            if stored != Some(Packed::of(notes)) {
                 return Ok(false);
             }
-            let of_texts = txn.open_table(MODELS)?.get(TEXT_MODEL)?.map(|row| row.value().to_vec());
-            let of_texts: Option<ModelRow> =
-                of_texts.map(|row| codec::decode(&row, "model")).transpose()?;
-            if of_texts.is_some_and(|of_texts| of_texts.identity != model) {
+            let of_texts = {
+                let models = txn.open_table(MODELS)?;
+                models.get(TEXT_MODEL)?.map(|row| row.value().decode("model"))
+            };
+            if of_texts.transpose()?.is_some_and(|of_texts| of_texts.identity != model) {
                 return Ok(false);
             }
             txn.open_table(DECISION_VECTOR_MODELS)?.insert(key, model)?;
-            txn.open_table(DECISION_VECTORS)?.insert(key, codec::encode(&vectors).as_slice())?;
+            txn.open_table(DECISION_VECTORS)?.insert(key, Packed::of_slice(vectors))?;
             writer.commit_metadata(txn)?;
             Ok(true)
         })

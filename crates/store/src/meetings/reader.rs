@@ -5,12 +5,9 @@ use redb::ReadableTable;
 use crate::{
     DecisionRow, DecisionVector, MeetingRow, NotesDoubts, NotesRow, Snapshot, StoreError,
     TdocBlockRow,
-    tables::{
-        codec,
-        definitions::{
-            DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MEETINGS, NOTES, NOTES_DOUBTS,
-            NOTES_TEXTS,
-        },
+    tables::definitions::{
+        DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MEETINGS, NOTES, NOTES_DOUBTS,
+        NOTES_TEXTS,
     },
 };
 use domain::MeetingId;
@@ -33,7 +30,7 @@ impl MeetingReader<'_> {
     pub fn meeting_rows(&self) -> Result<Vec<MeetingRow>, StoreError> {
         let mut meetings = Vec::new();
         for row in self.snapshot.metadata.open_table(MEETINGS)?.iter()? {
-            meetings.push(codec::decode(row?.1.value(), "meeting")?);
+            meetings.push(row?.1.value().decode("meeting")?);
         }
         Ok(meetings)
     }
@@ -42,13 +39,13 @@ impl MeetingReader<'_> {
     pub fn meeting_row(&self, meeting: &MeetingId) -> Result<Option<MeetingRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(MEETINGS)?;
         let row = table.get(meeting.to_string().as_str())?;
-        row.map(|row| codec::decode(row.value(), "meeting")).transpose()
+        row.map(|row| row.value().decode("meeting")).transpose()
     }
 
     /// All notes of all meetings, in the order of the meetings' ids as text.
     pub fn all_notes(&self) -> Result<Vec<NotesRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(NOTES)?;
-        table.iter()?.map(|row| codec::decode(row?.1.value(), "notes")).collect()
+        table.iter()?.map(|row| row?.1.value().decode("notes")).collect()
     }
 
     /// The notes of a meeting.
@@ -61,7 +58,7 @@ impl MeetingReader<'_> {
             if key.value().0 != id {
                 break;
             }
-            notes.push(codec::decode(value.value(), "notes")?);
+            notes.push(value.value().decode("notes")?);
         }
         Ok(notes)
     }
@@ -71,7 +68,7 @@ impl MeetingReader<'_> {
         let table = self.snapshot.metadata.open_table(DECISIONS)?;
         let meeting = notes.meeting.to_string();
         let value = table.get((meeting.as_str(), notes.key.as_str()))?;
-        value.map_or(Ok(Vec::new()), |value| codec::decode_compressed(value.value(), "decisions"))
+        value.map_or(Ok(Vec::new()), |value| value.value().decode("decisions"))
     }
 
     /// What is uncertain in notes; empty for notes that were stored before this was recorded.
@@ -79,9 +76,7 @@ impl MeetingReader<'_> {
         let table = self.snapshot.metadata.open_table(NOTES_DOUBTS)?;
         let meeting = notes.meeting.to_string();
         let value = table.get((meeting.as_str(), notes.key.as_str()))?;
-        value.map_or(Ok(NotesDoubts::default()), |value| {
-            codec::decode_compressed(value.value(), "doubtful decisions")
-        })
+        value.map_or(Ok(NotesDoubts::default()), |value| value.value().decode("doubtful decisions"))
     }
 
     /// The text of notes, in its order; empty for notes that were stored before it was kept.
@@ -89,9 +84,7 @@ impl MeetingReader<'_> {
         let table = self.snapshot.metadata.open_table(NOTES_TEXTS)?;
         let meeting = notes.meeting.to_string();
         let value = table.get((meeting.as_str(), notes.key.as_str()))?;
-        value.map_or(Ok(Vec::new()), |value| {
-            codec::decode_compressed(value.value(), "text of notes")
-        })
+        value.map_or(Ok(Vec::new()), |value| value.value().decode("text of notes"))
     }
 
     /// The identity of the model of the vectors of notes; `None` while their decisions have no vectors.
@@ -118,6 +111,6 @@ impl MeetingReader<'_> {
         let table = self.snapshot.metadata.open_table(DECISION_VECTORS)?;
         let meeting = notes.meeting.to_string();
         let value = table.get((meeting.as_str(), notes.key.as_str()))?;
-        value.map_or(Ok(Vec::new()), |value| codec::decode(value.value(), "vectors of decisions"))
+        value.map_or(Ok(Vec::new()), |value| value.value().decode("vectors of decisions"))
     }
 }

@@ -10,4 +10,5 @@ mod stored;
 
 pub use reader::NameReader;
 pub use row::ListedNameRow;
+pub(crate) use row::{DocumentNamesRow, RecordedFacts};
 pub(crate) use stored::{insert_names, remove_names};

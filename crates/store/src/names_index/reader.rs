@@ -6,14 +6,10 @@ use definitions::{DocumentDefinitions, RecordedHistory};
 use names::{Finding, Module, SectionNames, VersionNames};
 use redb::TableDefinition;
 
-use super::{
-    row::{DocumentNamesRow, ListedNameRow},
-    stored::RecordedFacts,
-};
+use super::row::{DocumentNamesRow, ListedNameRow, RecordedFacts};
 use crate::{
     SectionKey, Snapshot, StoreError,
     tables::{
-        codec,
         definitions::{
             DOCUMENT_NAMES, MODULES, NAME_KEYS, NAME_USES, RECORDED_FACTS, SECTION_NAMES,
         },
@@ -121,16 +117,14 @@ impl NameReader<'_> {
     pub fn section_names(&self, key: SectionKey) -> Result<SectionNames, StoreError> {
         let table = self.snapshot.metadata.open_table(SECTION_NAMES)?;
         let row = table.get(key.to_packed())?;
-        row.map_or(Ok(SectionNames::default()), |row| {
-            codec::decode_compressed(row.value(), "names of a section")
-        })
+        row.map_or(Ok(SectionNames::default()), |row| row.value().decode("names of a section"))
     }
 
     /// The modules of a document: those of ASN.1, then its OpenAPI files.
     pub fn modules(&self, document: u32) -> Result<Vec<Module>, StoreError> {
         let table = self.snapshot.metadata.open_table(MODULES)?;
         let rows = table.range(document_key_range(document))?;
-        rows.map(|row| codec::decode_compressed(row?.1.value(), "module")).collect()
+        rows.map(|row| row?.1.value().decode("module")).collect()
     }
 
     /// Where a document contradicts itself about names.
@@ -163,12 +157,12 @@ impl NameReader<'_> {
     fn recorded_facts(&self, document: u32) -> Result<Option<RecordedFacts>, StoreError> {
         let table = self.snapshot.metadata.open_table(RECORDED_FACTS)?;
         let row = table.get(document)?;
-        row.map(|row| codec::decode_compressed(row.value(), "recorded facts")).transpose()
+        row.map(|row| row.value().decode("recorded facts")).transpose()
     }
 
     fn names_row(&self, document: u32) -> Result<Option<DocumentNamesRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(DOCUMENT_NAMES)?;
         let row = table.get(document)?;
-        row.map(|row| codec::decode_compressed(row.value(), "names")).transpose()
+        row.map(|row| row.value().decode("names")).transpose()
     }
 }

@@ -5,8 +5,9 @@ use std::{
     collections::{BTreeMap, HashMap},
 };
 
+use definitions::RecordedHistory;
 use domain::DefinedNameKind;
-use names::{DefinedName, SectionNames, base_name, name_key};
+use names::{DefinedName, Finding, SectionNames, base_name, name_key};
 use serde::{Deserialize, Serialize};
 
 /// Longest key of a name in bytes; longer ones are not names. As long as the longest name that `names` reads from a
@@ -24,6 +25,15 @@ pub struct ListedNameRow {
     pub within: Option<String>,
     /// Ordinal of the section that defines it.
     pub section: u32,
+}
+
+/// What is stored for every document with its definitions, and is read whole.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RecordedFacts {
+    /// Where it contradicts itself.
+    pub(crate) findings: Vec<Finding>,
+    /// Its change history.
+    pub(crate) history: Option<RecordedHistory>,
 }
 
 /// What a document defines, and what its definitions name.

@@ -1,30 +1,20 @@
 //! What a version defines in redb: written and removed with its document.
 
-use definitions::{DocumentDefinitions, RecordedHistory};
-use names::{Finding, SectionNames, VersionNames};
+use definitions::DocumentDefinitions;
+use names::{SectionNames, VersionNames};
 use redb::WriteTransaction;
-use serde::{Deserialize, Serialize};
 
 use super::row::DocumentNamesRow;
 use crate::{
     StoreError,
     tables::{
-        codec,
+        codec::Compressed,
         definitions::{
             DOCUMENT_NAMES, MODULES, NAME_KEYS, NAME_USES, RECORDED_FACTS, SECTION_NAMES,
         },
         keys::{document_key_range, pack_key},
     },
 };
-
-/// What is stored for every document with its definitions, and is read whole.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RecordedFacts {
-    /// Where it contradicts itself.
-    pub(super) findings: Vec<Finding>,
-    /// Its change history.
-    pub(super) history: Option<RecordedHistory>,
-}
 
 /// Writes what the sections of a document define and record.
 pub(crate) fn insert_names(
@@ -36,18 +26,18 @@ pub(crate) fn insert_names(
     insert_keys(txn, document, &DocumentNamesRow::of(sections))?;
     let mut names = txn.open_table(SECTION_NAMES)?;
     for (ordinal, found) in (0u32..).zip(sections).filter(|(_, found)| !is_empty(found)) {
-        let row = codec::encode_compressed(found)?;
-        names.insert(pack_key(document, ordinal), row.as_slice())?;
+        let row = Compressed::of(found)?;
+        names.insert(pack_key(document, ordinal), &row)?;
     }
     let mut rows = txn.open_table(MODULES)?;
     for (ordinal, module) in (0u32..).zip(modules) {
-        let row = codec::encode_compressed(module)?;
-        rows.insert(pack_key(document, ordinal), row.as_slice())?;
+        let row = Compressed::of(module)?;
+        rows.insert(pack_key(document, ordinal), &row)?;
     }
     // The fields of `RecordedFacts`, borrowed, to avoid copying the findings: postcard writes both alike.
     let facts = (findings, &definitions.history);
-    let facts = codec::encode_compressed(&facts)?;
-    txn.open_table(RECORDED_FACTS)?.insert(document, facts.as_slice())?;
+    let facts = Compressed::of_borrowed(&facts)?;
+    txn.open_table(RECORDED_FACTS)?.insert(document, &facts)?;
     Ok(())
 }
 
@@ -72,8 +62,8 @@ fn insert_keys(
     for (key, section) in row.uses() {
         uses.insert((key.as_str(), pack_key(document, section)), ())?;
     }
-    let row = codec::encode_compressed(row)?;
-    txn.open_table(DOCUMENT_NAMES)?.insert(document, row.as_slice())?;
+    let row = Compressed::of(row)?;
+    txn.open_table(DOCUMENT_NAMES)?.insert(document, &row)?;
     Ok(())
 }
 
@@ -83,9 +73,11 @@ pub(crate) fn remove_names(txn: &WriteTransaction, document: u32) -> Result<(), 
     let all = document_key_range(document);
     txn.open_table(SECTION_NAMES)?.retain_in(all.clone(), |_, _| false)?;
     txn.open_table(MODULES)?.retain_in(all, |_, _| false)?;
-    let removed = txn.open_table(DOCUMENT_NAMES)?.remove(document)?.map(|row| row.value().to_vec());
-    let Some(removed) = removed else { return Ok(()) };
-    let row: DocumentNamesRow = codec::decode_compressed(&removed, "names")?;
+    let removed = {
+        let mut table = txn.open_table(DOCUMENT_NAMES)?;
+        table.remove(document)?.map(|row| row.value().decode("names"))
+    };
+    let Some(row) = removed.transpose()? else { return Ok(()) };
     let mut keys = txn.open_table(NAME_KEYS)?;
     for (key, section) in row.keys() {
         keys.remove((key.as_str(), pack_key(document, section)))?;

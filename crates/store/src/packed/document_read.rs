@@ -7,10 +7,7 @@ use crate::{
     ContentVectors, DocumentEntry, FigureKey, PackedPicture, PassageRow, PictureHash, SectionKey,
     Snapshot, Store, StoreError,
     drawing_file::check_drawing,
-    tables::{
-        codec,
-        definitions::{DRAWINGS, PASSAGES, PICTURE_SOURCES},
-    },
+    tables::definitions::{DRAWINGS, PASSAGES, PICTURE_SOURCES},
 };
 use document_model::{MODEL_VERSION, SectionBody};
 
@@ -80,7 +77,7 @@ impl Snapshot {
         let ids = first..first.saturating_add(entry.row.passage_count.into());
         let mut passages = Vec::with_capacity(entry.contents.passages.len());
         for value in table.range(ids)? {
-            let row: PassageRow = codec::decode(value?.1.value(), "passage")?;
+            let row: PassageRow = value?.1.value().decode("passage")?;
             let PassageRow { section, head, body, content_type, .. } = row;
             passages.push(PackedPassage { section, head, body, content_type });
         }

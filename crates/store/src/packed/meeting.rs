@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{PACKED_VERSION, decode_packed, encode_packed};
 use crate::{
-    MeetingRow, RegisterPosition, Snapshot, StoreError, TdocRow, Writer,
-    journal::{JournalEntry, write_entry},
+    JournalEntry, MeetingRow, RegisterPosition, Snapshot, StoreError, TdocRow, Writer,
+    journal::write_entry,
     tables::{
-        codec,
+        codec::{Packed, StoredRow},
         definitions::{MEETINGS, TDOC_PACKS, TDOC_POSITIONS, TDOCS, TDOCS_UNLISTED},
     },
     tdocs::{bump_generation, inherit_missing_fields, is_fuller, is_guest_listing},
@@ -89,19 +89,19 @@ impl Snapshot {
             meetings.entry(row?.0.value().to_owned()).or_default();
         }
         let tdocs = self.metadata.open_table(TDOCS)?;
-        let meeting_of = |row: &[u8]| -> Result<String, StoreError> {
-            let row: TdocRow = codec::decode(row, "TDoc")?;
+        let meeting_of = |row: &StoredRow<'_, Packed<TdocRow>>| -> Result<String, StoreError> {
+            let row = row.decode("TDoc")?;
             Ok(row.meeting.to_string())
         };
         for value in tdocs.iter()? {
             let (id, row) = value?;
-            let meeting = meetings.entry(meeting_of(row.value())?).or_default();
+            let meeting = meetings.entry(meeting_of(&row.value())?).or_default();
             meeting.tdocs.push(parse_id(id.value())?);
         }
         for value in self.metadata.open_table(TDOC_PACKS)?.iter()? {
             let (id, _) = value?;
             let row = tdocs.get(id.value())?;
-            let meeting = row.map(|row| meeting_of(row.value())).transpose()?.unwrap_or_default();
+            let meeting = row.map(|row| meeting_of(&row.value())).transpose()?.unwrap_or_default();
             meetings.entry(meeting).or_default().change_requests.push(parse_id(id.value())?);
         }
         Ok(meetings.into_iter().map(|(id, meeting)| MeetingToPack { id, ..meeting }).collect())
@@ -110,7 +110,7 @@ impl Snapshot {
     /// A meeting as it goes into a pack.
     pub fn pack_meeting(&self, listed: &MeetingToPack) -> Result<PackedMeeting, StoreError> {
         let row = self.metadata.open_table(MEETINGS)?.get(listed.id.as_str())?;
-        let row = row.map(|row| codec::decode(row.value(), "meeting")).transpose()?;
+        let row = row.map(|row| row.value().decode("meeting")).transpose()?;
         let mut packed = PackedMeeting { row: row.map(without_date), ..PackedMeeting::default() };
         let rows = self.metadata.open_table(TDOCS)?;
         let positions = self.metadata.open_table(TDOC_POSITIONS)?;
@@ -118,10 +118,10 @@ impl Snapshot {
         for id in &listed.tdocs {
             let Some(row) = rows.get(id.as_str())? else { continue };
             let position = positions.get(id.as_str())?;
-            let position = position.map(|value| codec::decode(value.value(), "row of a register"));
+            let position = position.map(|value| value.value().decode("row of a register"));
             packed.tdocs.push(PackedTdocRow {
                 id: id.clone(),
-                row: codec::decode(row.value(), "TDoc")?,
+                row: row.value().decode("TDoc")?,
                 position: position.transpose()?,
                 is_unlisted: unlisted.get(id.as_str())?.is_some(),
             });
@@ -129,7 +129,7 @@ impl Snapshot {
         let change_requests = self.metadata.open_table(TDOC_PACKS)?;
         for id in &listed.change_requests {
             let Some(entry) = change_requests.get(id.as_str())? else { continue };
-            packed.change_requests.push((id.clone(), codec::decode(entry.value(), "CR pack")?));
+            packed.change_requests.push((id.clone(), entry.value().decode("CR pack")?));
         }
         Ok(packed)
     }
@@ -184,7 +184,7 @@ impl Writer<'_> {
 fn merge_meeting_row(txn: &WriteTransaction, row: MeetingRow) -> Result<bool, StoreError> {
     let mut table = txn.open_table(MEETINGS)?;
     let key = row.id.to_string();
-    let known = table.get(key.as_str())?.map(|value| codec::decode(value.value(), "meeting"));
+    let known = table.get(key.as_str())?.map(|value| value.value().decode("meeting"));
     let known: Option<MeetingRow> = known.transpose()?;
     let mut merged = row;
     if let Some(known) = &known {
@@ -198,7 +198,7 @@ fn merge_meeting_row(txn: &WriteTransaction, row: MeetingRow) -> Result<bool, St
             return Ok(false);
         }
     }
-    table.insert(key.as_str(), codec::encode(&merged).as_slice())?;
+    table.insert(key.as_str(), Packed::of(&merged))?;
     Ok(true)
 }
 
@@ -213,7 +213,7 @@ fn insert_tdoc_rows(
     let mut positions = txn.open_table(TDOC_POSITIONS)?;
     let mut unlisted = txn.open_table(TDOCS_UNLISTED)?;
     for PackedTdocRow { id, row, position, is_unlisted } in &packed.tdocs {
-        let known = rows.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
+        let known = rows.get(id.as_str())?.map(|value| value.value().decode("TDoc"));
         let known: Option<TdocRow> = known.transpose()?;
         let was_unlisted = unlisted.get(id.as_str())?.is_some();
         let mut row = row.clone();
@@ -225,12 +225,12 @@ fn insert_tdoc_rows(
             inherit_missing_fields(&mut row.entry, &known.entry);
         }
         if known.as_ref() != Some(&row) {
-            rows.insert(id.as_str(), codec::encode(&row).as_slice())?;
+            rows.insert(id.as_str(), Packed::of(&row))?;
             changed.insert(id.clone());
         }
         if let Some(position) = position {
-            let position = codec::encode(position);
-            let before = positions.insert(id.as_str(), position.as_slice())?;
+            let position = Packed::of(position);
+            let before = positions.insert(id.as_str(), &position)?;
             is_changed |= before.is_none_or(|before| before.value() != position);
         }
         if *is_unlisted != was_unlisted || known.is_none() {
@@ -244,8 +244,8 @@ fn insert_tdoc_rows(
     }
     let mut change_requests = txn.open_table(TDOC_PACKS)?;
     for (id, entry) in &packed.change_requests {
-        let entry = codec::encode(entry);
-        let known = change_requests.insert(id.as_str(), entry.as_slice())?;
+        let entry = Packed::of(entry);
+        let known = change_requests.insert(id.as_str(), &entry)?;
         if known.is_none_or(|known| known.value() != entry) {
             changed.insert(id.clone());
         }

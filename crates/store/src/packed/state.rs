@@ -11,7 +11,7 @@ use super::{PACKED_VERSION, decode_packed, encode_packed};
 use crate::{
     DocumentEntry, MeetingRow, ModelRow, NotesRow, Snapshot, StoreError, TdocJobRow, Writer,
     tables::{
-        codec,
+        codec::Packed,
         definitions::{
             COUNTERS, DOCUMENT_IDS, DOCUMENTS, MEETINGS, NEXT_DOCUMENT, NEXT_PASSAGE, NEXT_TDOC,
             NOTES, TDOC_JOBS, TDOC_KEYS,
@@ -182,14 +182,14 @@ impl Snapshot {
         let mut registers = Vec::new();
         for row in txn.open_table(MEETINGS)?.iter()? {
             let (id, row) = row?;
-            let row: MeetingRow = codec::decode(row.value(), "meeting")?;
+            let row: MeetingRow = row.value().decode("meeting")?;
             if let Some(register) = row.register {
                 registers.push((id.value().to_owned(), register.imported_at));
             }
         }
         let mut jobs = Vec::new();
         for row in txn.open_table(TDOC_JOBS)?.iter()? {
-            jobs.push(codec::decode(row?.1.value(), "job")?);
+            jobs.push(row?.1.value().decode("job")?);
         }
         Ok(IndexState {
             index: self.journal().id()?,
@@ -223,7 +223,7 @@ fn read_notes_dates(txn: &ReadTransaction) -> Result<Vec<(NotesKey, String)>, St
     let mut dates = Vec::new();
     for row in txn.open_table(NOTES)?.iter()? {
         let (key, row) = row?;
-        let row: NotesRow = codec::decode(row.value(), "notes")?;
+        let row: NotesRow = row.value().decode("notes")?;
         dates.push(((key.value().0.to_owned(), key.value().1.to_owned()), row.read_at));
     }
     Ok(dates)
@@ -289,7 +289,7 @@ impl Writer<'_> {
             {
                 let mut jobs = txn.open_table(TDOC_JOBS)?;
                 for job in &state.jobs {
-                    jobs.insert(job.id.as_str(), codec::encode(job).as_slice())?;
+                    jobs.insert(job.id.as_str(), Packed::of(job))?;
                 }
                 let mut counters = txn.open_table(COUNTERS)?;
                 for (name, value) in &state.counters {

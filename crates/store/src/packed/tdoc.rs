@@ -7,9 +7,8 @@ use crate::{
     ContentVectors, NewTdocText, RevisedSectionRow, Snapshot, StoreError, TdocContentRow,
     TdocTextEnds, TdocTextEntry, TdocTextRow, hash_passage,
     tables::{
-        codec,
         definitions::{TDOC_REVISED, TDOC_TEXT_ENDS},
-        tdoc_texts::read_tdoc_text,
+        tdocs::read_tdoc_text,
     },
 };
 use document_model::MODEL_VERSION;
@@ -75,12 +74,10 @@ impl Snapshot {
     pub fn pack_tdoc(&self, entry: &TdocTextEntry) -> Result<PackedTdoc, StoreError> {
         let ends = self.metadata.open_table(TDOC_TEXT_ENDS)?;
         let ends = ends.get(entry.key)?;
-        let ends =
-            ends.map(|value| codec::decode_compressed(value.value(), "ends of a TDoc's passages"));
+        let ends = ends.map(|value| value.value().decode("ends of a TDoc's passages"));
         let revised = self.metadata.open_table(TDOC_REVISED)?;
         let revised = revised.get(entry.key)?;
-        let revised =
-            revised.map(|value| codec::decode_compressed(value.value(), "tracked changes"));
+        let revised = revised.map(|value| value.value().decode("tracked changes"));
         let mut row = TdocContentRow {
             read_at: String::new(),
             embedded: false,

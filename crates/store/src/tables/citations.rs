@@ -3,7 +3,6 @@
 use redb::ReadTransaction;
 
 use super::{
-    codec,
     definitions::{CITATIONS, CITED_TARGETS},
     documents::SectionKey,
 };
@@ -22,7 +21,7 @@ pub(crate) fn read_citations(
 ) -> Result<Vec<PlacedCitation>, StoreError> {
     let table = txn.open_table(CITATIONS)?;
     let value = table.get(key.to_packed())?;
-    value.map_or(Ok(Vec::new()), |value| codec::decode_compressed(value.value(), "citations"))
+    value.map_or(Ok(Vec::new()), |value| value.value().decode("citations"))
 }
 
 /// The sections that cite a target of a document, or with `below` also what is within it: subclauses, and tables and

@@ -1,10 +1,14 @@
 //! Values in redb: a version byte, then postcard.
 
 use std::{
+    borrow::Cow,
     cell::RefCell,
+    fmt,
+    marker::PhantomData,
     sync::{Mutex, PoisonError},
 };
 
+use redb::{TypeName, Value};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::StoreError;
@@ -16,7 +20,7 @@ const VALUE_VERSION: u8 = 1;
 const BYTES_PER_STEP: usize = 32;
 
 /// Encodes a value.
-pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
+pub(crate) fn encode<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
     postcard::to_extend(value, vec![VALUE_VERSION])
         .expect("plain data with no failing serializer encodes into memory")
 }
@@ -47,6 +51,126 @@ pub(crate) fn compress_text(text: &str) -> Result<Vec<u8>, StoreError> {
     compress_bytes(text.as_bytes(), "bytes in a section")
 }
 
+/// Rows of a table as [`encode`] writes them.
+#[derive(Debug)]
+pub(crate) struct Packed<T>(PhantomData<fn() -> T>);
+
+/// Rows of a table as [`encode_compressed`] writes them.
+#[derive(Debug)]
+pub(crate) struct Compressed<T>(PhantomData<fn() -> T>);
+
+/// A row as a table with the rows `P` stores it.
+#[derive(Debug)]
+pub(crate) struct StoredRow<'a, P> {
+    bytes: Cow<'a, [u8]>,
+    packing: PhantomData<fn() -> P>,
+}
+
+impl<'a, P> StoredRow<'a, P> {
+    /// Bytes that are a row already.
+    pub(crate) fn from_bytes(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+        Self { bytes: bytes.into(), packing: PhantomData }
+    }
+
+    /// The same row, without the table it was read from.
+    pub(crate) fn into_owned(self) -> StoredRow<'static, P> {
+        StoredRow::from_bytes(self.bytes.into_owned())
+    }
+
+    #[cfg(test)]
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.bytes.into_owned()
+    }
+}
+
+impl<P> PartialEq<StoredRow<'_, P>> for StoredRow<'_, P> {
+    fn eq(&self, other: &StoredRow<'_, P>) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl<T: Serialize> Packed<T> {
+    pub(crate) fn of(row: &T) -> StoredRow<'static, Self> {
+        StoredRow::from_bytes(encode(row))
+    }
+}
+
+impl<T: Serialize> Packed<Vec<T>> {
+    pub(crate) fn of_slice(row: &[T]) -> StoredRow<'static, Self> {
+        StoredRow::from_bytes(encode(row))
+    }
+}
+
+impl<T: DeserializeOwned> StoredRow<'_, Packed<T>> {
+    /// The row; `what` names it in the error.
+    pub(crate) fn decode(&self, what: &'static str) -> Result<T, StoreError> {
+        decode(&self.bytes, what)
+    }
+}
+
+impl<T: Serialize> Compressed<T> {
+    pub(crate) fn of(row: &T) -> Result<StoredRow<'static, Self>, StoreError> {
+        Self::of_borrowed(row)
+    }
+}
+
+impl<T: Serialize> Compressed<Vec<T>> {
+    pub(crate) fn of_slice(row: &[T]) -> Result<StoredRow<'static, Self>, StoreError> {
+        Self::of_borrowed(row)
+    }
+}
+
+impl<T> Compressed<T> {
+    /// A row from a form of it that borrows its parts, and that postcard writes as it writes the row.
+    pub(crate) fn of_borrowed(
+        row: &(impl Serialize + ?Sized),
+    ) -> Result<StoredRow<'static, Self>, StoreError> {
+        Ok(StoredRow::from_bytes(encode_compressed(row)?))
+    }
+}
+
+impl<T: DeserializeOwned> StoredRow<'_, Compressed<T>> {
+    /// The row; `what` names it in the error.
+    pub(crate) fn decode(&self, what: &'static str) -> Result<T, StoreError> {
+        decode_compressed(&self.bytes, what)
+    }
+}
+
+/// Both packings are bytes to redb, and have that type in the file: what a row is made of changes with
+/// [`VALUE_VERSION`], and files of earlier versions stay readable.
+macro_rules! store_as_bytes {
+    ($packing:ident) => {
+        impl<T: fmt::Debug + 'static> Value for $packing<T> {
+            type SelfType<'a> = StoredRow<'a, Self>;
+            type AsBytes<'a> = &'a [u8];
+
+            fn fixed_width() -> Option<usize> {
+                None
+            }
+
+            fn from_bytes<'a>(data: &'a [u8]) -> StoredRow<'a, Self>
+            where
+                Self: 'a,
+            {
+                StoredRow::from_bytes(data)
+            }
+
+            fn as_bytes<'a, 'b: 'a>(row: &'a StoredRow<'b, Self>) -> &'a [u8]
+            where
+                Self: 'b,
+            {
+                &row.bytes
+            }
+
+            fn type_name() -> TypeName {
+                <&[u8]>::type_name()
+            }
+        }
+    };
+}
+store_as_bytes!(Packed);
+store_as_bytes!(Compressed);
+
 thread_local! {
     /// A compressor of its own for each thread: making one takes longer than compressing a short text.
     static COMPRESSOR: RefCell<zstd::bulk::Compressor<'static>> = RefCell::new(
@@ -62,7 +186,7 @@ static DECOMPRESSORS: Mutex<Vec<zstd::bulk::Decompressor<'static>>> = Mutex::new
 const MAX_DECOMPRESSORS: usize = 16;
 
 /// Encodes a value and compresses it.
-pub(crate) fn encode_compressed<T: Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
+pub(crate) fn encode_compressed<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, StoreError> {
     compress_bytes(&encode(value), "bytes in a value")
 }
 
@@ -114,6 +238,8 @@ fn decompress_bytes(bytes: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use redb::ReadableTable;
+
     use super::*;
 
     #[test]
@@ -126,6 +252,26 @@ mod tests {
         assert!(decode::<(String, u32)>(&bytes[..3], "pair").is_err());
         assert!(decode::<(String, u32)>(&[9, 1, 2], "pair").is_err());
         assert!(decode::<(String, u32)>(&[], "pair").is_err());
+    }
+
+    #[test]
+    fn a_table_that_was_written_as_bytes_opens_with_typed_rows() {
+        let database = redb::Database::builder()
+            .create_with_backend(redb::backends::InMemoryBackend::new())
+            .expect("in memory");
+        let txn = database.begin_write().expect("begins");
+        let untyped = redb::TableDefinition::<u32, &[u8]>::new("rows");
+        let row = encode(&("38.331", 7u32));
+        txn.open_table(untyped).expect("new").insert(1, row.as_slice()).expect("inserts");
+        let typed = redb::TableDefinition::<u32, Packed<(String, u32)>>::new("rows");
+        let mut table = txn.open_table(typed).expect("of the same type");
+        let read = |table: &redb::Table<'_, u32, Packed<(String, u32)>>, key| {
+            let row = table.get(key).expect("readable").expect("stored");
+            row.value().decode("pair").expect("own bytes")
+        };
+        assert_eq!(read(&table, 1), ("38.331".to_owned(), 7));
+        table.insert(2, Packed::of(&("38.413".to_owned(), 8))).expect("inserts");
+        assert_eq!(read(&table, 2), ("38.413".to_owned(), 8));
     }
 
     #[test]

@@ -3,151 +3,179 @@
 use rand::{TryRng, rngs::SysRng};
 use redb::{MultimapTableDefinition, ReadableTable, TableDefinition, WriteTransaction};
 
-use crate::StoreError;
+use super::{
+    codec::{Compressed, Packed},
+    decisions::{DecisionRow, DecisionVector, NotesDoubts, NotesRow},
+    documents::{DocumentRow, ModelRow, PassageRow, SectionHead, SourceRow},
+    figures::{FigureRow, FigureWords},
+    inline_pictures::InlinePictureRow,
+    journal_entry::JournalEntry,
+    registers::{MeetingRow, RegisterPosition, TdocRow},
+    segments::SegmentRow,
+    tdoc_jobs::TdocJobRow,
+    tdoc_texts::{RevisedSectionRow, TdocBlockRow, TdocContentRow, TdocTextEnds, TdocTextRow},
+};
+use crate::{
+    StoreError,
+    names_index::{DocumentNamesRow, RecordedFacts},
+};
+use citation::PlacedCitation;
 use database_file::DatabaseFile;
+use definitions::TermEntry;
+use document_model::SectionBody;
+use names::{Module, SectionNames};
+use register::ChangeRequestPackEntry;
 
 /// Format of the whole data folder.
 pub(crate) const FOLDER_FORMAT: u32 = 1;
 
-/// Counters by name: format, batch, next ids.
-pub(crate) const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
-/// The models whose vectors are stored, under `text` and `pictures`.
-pub(crate) const MODELS: TableDefinition<&str, &[u8]> = TableDefinition::new("models");
-/// `38.331 18.0.0` -> document id, permanently: a version that is removed gets the same id again.
-pub(crate) const DOCUMENT_IDS: TableDefinition<&str, u32> = TableDefinition::new("document_ids");
-/// Document id -> `DocumentRow`.
-pub(crate) const DOCUMENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("documents");
-/// Document id -> checksum and `DocumentContents`, compressed. Missing for documents written by versions without this table.
-pub(crate) const DOCUMENT_CONTENTS: TableDefinition<u32, &[u8]> =
-    TableDefinition::new("document_contents");
-/// Section key -> `SectionHead`.
-pub(crate) const SECTION_HEADS: TableDefinition<u64, &[u8]> = TableDefinition::new("section_heads");
-/// Section key -> version of the model and `SectionBody`, compressed.
-pub(crate) const SECTION_BODIES: TableDefinition<u64, &[u8]> =
-    TableDefinition::new("section_bodies");
-/// Section key -> compressed text, of documents that were stored before there was a model.
-pub(crate) const SECTION_TEXTS: TableDefinition<u64, &[u8]> = TableDefinition::new("section_texts");
-/// (section number, section key).
-pub(crate) const SECTION_NUMBERS: TableDefinition<(&str, u64), ()> =
-    TableDefinition::new("section_numbers");
-/// Passage id -> `PassageRow`.
-pub(crate) const PASSAGES: TableDefinition<u64, &[u8]> = TableDefinition::new("passages");
-/// Section key -> its `PlacedCitation`s, compressed.
-pub(crate) const CITATIONS: TableDefinition<u64, &[u8]> = TableDefinition::new("citations");
-/// Section key -> its `InlinePictureRow`s, compressed.
-pub(crate) const INLINE_PICTURES: TableDefinition<u64, &[u8]> =
-    TableDefinition::new("inline_pictures");
-/// (number of the cited document, blank, number of the target; key of the citing section).
-pub(crate) const CITED_TARGETS: TableDefinition<(&str, u64), ()> =
-    TableDefinition::new("cited_targets");
-/// First 16 bytes of a content's hash -> content id, permanently.
-pub(crate) const CONTENT_IDS: TableDefinition<u128, u64> = TableDefinition::new("content_ids");
-/// Document id -> for each section in order, the content id of its heading path. No row for documents that were
-/// stored before headings had vectors.
-pub(crate) const HEADINGS: TableDefinition<u32, &[u8]> = TableDefinition::new("headings");
-/// Content id of a heading path -> packed [`SectionKey`](crate::SectionKey)s of the sections that have it.
-pub(crate) const HEADING_SECTIONS: MultimapTableDefinition<u64, u64> =
-    MultimapTableDefinition::new("heading_sections");
-/// Content id -> ids of the passages that carry it.
-pub(crate) const CONTENT_PASSAGES: MultimapTableDefinition<u64, u64> =
-    MultimapTableDefinition::new("content_passages");
-/// Key of a figure -> `FigureRow`.
-pub(crate) const FIGURES: TableDefinition<u64, &[u8]> = TableDefinition::new("figures");
-/// Key of a figure -> its words, compressed.
-pub(crate) const FIGURE_WORDS: TableDefinition<u64, &[u8]> = TableDefinition::new("figure_words");
-/// Content id -> keys of the figures that have these words.
-pub(crate) const CONTENT_FIGURES: MultimapTableDefinition<u64, u64> =
-    MultimapTableDefinition::new("content_figures");
-/// Hash of a picture -> keys of the figures that show it, and of the sections that show it in a line.
-pub(crate) const PICTURES: MultimapTableDefinition<&[u8; 32], u64> =
-    MultimapTableDefinition::new("pictures");
-/// Hash of a picture -> hash of its drawing as stored. Missing for drawings that were stored by versions without this table.
-pub(crate) const DRAWINGS: TableDefinition<&[u8; 32], &[u8; 32]> = TableDefinition::new("drawings");
-/// Number of the file -> `SegmentRow`.
-pub(crate) const SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("segments");
-/// The same for the model of a reindexing in progress.
-pub(crate) const NEXT_SEGMENTS: TableDefinition<u64, &[u8]> = TableDefinition::new("next_segments");
-/// [`SEGMENTS`] of the vectors of pictures.
-pub(crate) const PICTURE_SEGMENTS: TableDefinition<u64, &[u8]> =
-    TableDefinition::new("picture_segments");
-/// Content id -> hash of the picture that its vector is made of.
-pub(crate) const PICTURE_SOURCES: TableDefinition<u64, &[u8; 32]> =
-    TableDefinition::new("picture_sources");
-/// Name of a vector file -> its size in bytes and modification time in nanoseconds since 1970, when it was
-/// verified.
-pub(crate) const SEGMENT_STAMPS: TableDefinition<&str, (u64, u64)> =
-    TableDefinition::new("segment_stamps");
-/// Source hash -> `SourceRow`.
-pub(crate) const SOURCES: TableDefinition<&[u8; 32], &[u8]> = TableDefinition::new("sources");
-/// (document id, ordinal among its terms), packed -> `TermEntry`.
-pub(crate) const TERMS: TableDefinition<u64, &[u8]> = TableDefinition::new("terms");
-/// (key of a written form, key in [`TERMS`]).
-pub(crate) const TERM_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::new("term_keys");
+/// Declares the tables: each has a constant that opens it, and [`open_all_tables`] creates it.
+macro_rules! tables {
+    ($($(#[$doc:meta])* $kind:ident $table:ident: $key:ty => $row:ty = $name:literal;)*) => {
+        $(tables! { @declare $kind, $(#[$doc])* $table, $key, $row, $name })*
 
-/// (key of a name, key of a section that defines it).
-pub(crate) const NAME_KEYS: TableDefinition<(&str, u64), ()> = TableDefinition::new("name_keys");
-/// (key of the name of a type, key of a section whose definitions name it).
-pub(crate) const NAME_USES: TableDefinition<(&str, u64), ()> = TableDefinition::new("name_uses");
-/// Document id -> `DocumentNamesRow`, compressed. No row if it defines no names.
-pub(crate) const DOCUMENT_NAMES: TableDefinition<u32, &[u8]> =
-    TableDefinition::new("document_names");
-/// Section key -> its `SectionNames`, compressed. No row if it defines no names.
-pub(crate) const SECTION_NAMES: TableDefinition<u64, &[u8]> = TableDefinition::new("section_names");
-/// (document id, ordinal among its modules), packed -> `Module`, compressed.
-pub(crate) const MODULES: TableDefinition<u64, &[u8]> = TableDefinition::new("modules");
-/// Document id -> `RecordedFacts`, compressed. Missing for documents whose definitions are not stored: older versions
-/// read them from the text for each request.
-pub(crate) const RECORDED_FACTS: TableDefinition<u32, &[u8]> =
-    TableDefinition::new("recorded_facts");
+        fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
+            $(tables! { @open $kind, txn, $table })*
+            Ok(())
+        }
+    };
+    (@declare table, $(#[$doc:meta])* $table:ident, $key:ty, $row:ty, $name:literal) => {
+        $(#[$doc])*
+        pub(crate) const $table: TableDefinition<$key, $row> = TableDefinition::new($name);
+    };
+    (@declare multimap, $(#[$doc:meta])* $table:ident, $key:ty, $row:ty, $name:literal) => {
+        $(#[$doc])*
+        pub(crate) const $table: MultimapTableDefinition<$key, $row> =
+            MultimapTableDefinition::new($name);
+    };
+    (@open table, $txn:ident, $table:ident) => {
+        $txn.open_table($table)?;
+    };
+    (@open multimap, $txn:ident, $table:ident) => {
+        $txn.open_multimap_table($table)?;
+    };
+}
 
-/// Number of a TDoc -> `TdocRow`.
-pub(crate) const TDOCS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdocs");
-/// Number of a TDoc -> `RegisterPosition`.
-pub(crate) const TDOC_POSITIONS: TableDefinition<&str, &[u8]> =
-    TableDefinition::new("tdoc_positions");
-/// Numbers of TDocs that no register lists, known from their own file only.
-pub(crate) const TDOCS_UNLISTED: TableDefinition<&str, ()> = TableDefinition::new("tdocs_unlisted");
-/// Number of a change request's TDoc -> what a TSG's register says of it.
-pub(crate) const TDOC_PACKS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdoc_packs");
-/// Number of a document -> its key, permanently.
-pub(crate) const TDOC_KEYS: TableDefinition<&str, u32> = TableDefinition::new("tdoc_keys");
-/// Key of a document -> `TdocContentRow`.
-pub(crate) const TDOC_CONTENTS: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_contents");
-/// Key of a document -> `TdocTextRow`, compressed.
-pub(crate) const TDOC_TEXTS: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_texts");
-/// Key of a document -> `TdocTextEnds`, compressed.
-pub(crate) const TDOC_TEXT_ENDS: TableDefinition<u32, &[u8]> =
-    TableDefinition::new("tdoc_text_ends");
-/// Key of a document -> the `RevisedSectionRow`s of its tracked changes, compressed. No row if it has none, or was
-/// read before these were kept.
-pub(crate) const TDOC_REVISED: TableDefinition<u32, &[u8]> = TableDefinition::new("tdoc_revised");
-/// Content id -> packed keys of the passages of documents that carry it.
-pub(crate) const CONTENT_TDOCS: MultimapTableDefinition<u64, u64> =
-    MultimapTableDefinition::new("content_tdocs");
-/// Number of a document -> `TdocJobRow`.
-pub(crate) const TDOC_JOBS: TableDefinition<&str, &[u8]> = TableDefinition::new("tdoc_jobs");
-/// Number of an entry -> `JournalEntry`.
-pub(crate) const JOURNAL: TableDefinition<u64, &[u8]> = TableDefinition::new("journal");
-/// Id of a meeting -> `MeetingRow`.
-pub(crate) const MEETINGS: TableDefinition<&str, &[u8]> = TableDefinition::new("meetings");
-/// Meeting and key of a source -> `NotesRow`.
-pub(crate) const NOTES: TableDefinition<(&str, &str), &[u8]> =
-    TableDefinition::new("meeting_notes");
-/// Meeting and key of a source -> its `DecisionRow`s, compressed.
-pub(crate) const DECISIONS: TableDefinition<(&str, &str), &[u8]> =
-    TableDefinition::new("decisions");
-/// Meeting and key of a source -> its `NotesDoubts`, compressed.
-pub(crate) const NOTES_DOUBTS: TableDefinition<(&str, &str), &[u8]> =
-    TableDefinition::new("notes_doubts");
-/// Meeting and key of a source -> the `TdocBlockRow`s of its text, compressed.
-pub(crate) const NOTES_TEXTS: TableDefinition<(&str, &str), &[u8]> =
-    TableDefinition::new("notes_texts");
-/// Meeting and key of a source -> the identity of the model of its decisions' vectors.
-pub(crate) const DECISION_VECTOR_MODELS: TableDefinition<(&str, &str), [u8; 32]> =
-    TableDefinition::new("decision_vector_models");
-/// Meeting and key of a source -> the `DecisionVector`s of its decisions.
-pub(crate) const DECISION_VECTORS: TableDefinition<(&str, &str), &[u8]> =
-    TableDefinition::new("decision_vectors");
+tables! {
+    /// Counters by name: format, batch, next ids.
+    table COUNTERS: &str => u64 = "counters";
+    /// The models whose vectors are stored, under `text` and `pictures`.
+    table MODELS: &str => Packed<ModelRow> = "models";
+    /// `38.331 18.0.0` -> document id, permanently: a version that is removed gets the same id again.
+    table DOCUMENT_IDS: &str => u32 = "document_ids";
+    /// By document id.
+    table DOCUMENTS: u32 => Packed<DocumentRow> = "documents";
+    /// Document id -> checksum and `DocumentContents`, compressed. Missing for documents written by versions without
+    /// this table.
+    table DOCUMENT_CONTENTS: u32 => &[u8] = "document_contents";
+    /// By section key.
+    table SECTION_HEADS: u64 => Packed<SectionHead> = "section_heads";
+    /// Section key -> version of the model and `SectionBody`.
+    table SECTION_BODIES: u64 => Compressed<(u8, SectionBody)> = "section_bodies";
+    /// Section key -> compressed text, of documents that were stored before there was a model.
+    table SECTION_TEXTS: u64 => &[u8] = "section_texts";
+    /// (section number, section key).
+    table SECTION_NUMBERS: (&str, u64) => () = "section_numbers";
+    /// By passage id.
+    table PASSAGES: u64 => Packed<PassageRow> = "passages";
+    /// By section key.
+    table CITATIONS: u64 => Compressed<Vec<PlacedCitation>> = "citations";
+    /// By section key.
+    table INLINE_PICTURES: u64 => Compressed<Vec<InlinePictureRow>> = "inline_pictures";
+    /// (number of the cited document, blank, number of the target; key of the citing section).
+    table CITED_TARGETS: (&str, u64) => () = "cited_targets";
+    /// First 16 bytes of a content's hash -> content id, permanently.
+    table CONTENT_IDS: u128 => u64 = "content_ids";
+    /// Document id -> for each section in order, the content id of its heading path. No row for documents that were
+    /// stored before headings had vectors.
+    table HEADINGS: u32 => Packed<Vec<Option<u64>>> = "headings";
+    /// Content id of a heading path -> packed [`SectionKey`](crate::SectionKey)s of the sections that have it.
+    multimap HEADING_SECTIONS: u64 => u64 = "heading_sections";
+    /// Content id -> ids of the passages that carry it.
+    multimap CONTENT_PASSAGES: u64 => u64 = "content_passages";
+    /// By key of a figure.
+    table FIGURES: u64 => Packed<FigureRow> = "figures";
+    /// Key of a figure -> its words.
+    table FIGURE_WORDS: u64 => Compressed<FigureWords> = "figure_words";
+    /// Content id -> keys of the figures that have these words.
+    multimap CONTENT_FIGURES: u64 => u64 = "content_figures";
+    /// Hash of a picture -> keys of the figures that show it, and of the sections that show it in a line.
+    multimap PICTURES: &[u8; 32] => u64 = "pictures";
+    /// Hash of a picture -> hash of its drawing as stored. Missing for drawings that were stored by versions without
+    /// this table.
+    table DRAWINGS: &[u8; 32] => &[u8; 32] = "drawings";
+    /// By number of the file.
+    table SEGMENTS: u64 => Packed<SegmentRow> = "segments";
+    /// The same for the model of a reindexing in progress.
+    table NEXT_SEGMENTS: u64 => Packed<SegmentRow> = "next_segments";
+    /// [`SEGMENTS`] of the vectors of pictures.
+    table PICTURE_SEGMENTS: u64 => Packed<SegmentRow> = "picture_segments";
+    /// Content id -> hash of the picture that its vector is made of.
+    table PICTURE_SOURCES: u64 => &[u8; 32] = "picture_sources";
+    /// Name of a vector file -> its size in bytes and modification time in nanoseconds since 1970, when it was
+    /// verified.
+    table SEGMENT_STAMPS: &str => (u64, u64) = "segment_stamps";
+    /// By source hash.
+    table SOURCES: &[u8; 32] => Packed<SourceRow> = "sources";
+    /// By (document id, ordinal among its terms), packed.
+    table TERMS: u64 => Packed<TermEntry> = "terms";
+    /// (key of a written form, key in [`TERMS`]).
+    table TERM_KEYS: (&str, u64) => () = "term_keys";
+
+    /// (key of a name, key of a section that defines it).
+    table NAME_KEYS: (&str, u64) => () = "name_keys";
+    /// (key of the name of a type, key of a section whose definitions name it).
+    table NAME_USES: (&str, u64) => () = "name_uses";
+    /// Document id -> `DocumentNamesRow`. No row if it defines no names.
+    table DOCUMENT_NAMES: u32 => Compressed<DocumentNamesRow> = "document_names";
+    /// Section key -> its `SectionNames`. No row if it defines no names.
+    table SECTION_NAMES: u64 => Compressed<SectionNames> = "section_names";
+    /// By (document id, ordinal among its modules), packed.
+    table MODULES: u64 => Compressed<Module> = "modules";
+    /// Document id -> `RecordedFacts`. Missing for documents whose definitions are not stored: older versions
+    /// read them from the text for each request.
+    table RECORDED_FACTS: u32 => Compressed<RecordedFacts> = "recorded_facts";
+
+    /// By number of a TDoc.
+    table TDOCS: &str => Packed<TdocRow> = "tdocs";
+    /// By number of a TDoc.
+    table TDOC_POSITIONS: &str => Packed<RegisterPosition> = "tdoc_positions";
+    /// Numbers of TDocs that no register lists, known from their own file only.
+    table TDOCS_UNLISTED: &str => () = "tdocs_unlisted";
+    /// Number of a change request's TDoc -> what a TSG's register says of it.
+    table TDOC_PACKS: &str => Packed<ChangeRequestPackEntry> = "tdoc_packs";
+    /// Number of a document -> its key, permanently.
+    table TDOC_KEYS: &str => u32 = "tdoc_keys";
+    /// By key of a document.
+    table TDOC_CONTENTS: u32 => Packed<TdocContentRow> = "tdoc_contents";
+    /// By key of a document.
+    table TDOC_TEXTS: u32 => Compressed<TdocTextRow> = "tdoc_texts";
+    /// By key of a document.
+    table TDOC_TEXT_ENDS: u32 => Compressed<TdocTextEnds> = "tdoc_text_ends";
+    /// Key of a document -> the `RevisedSectionRow`s of its tracked changes. No row if it has none, or was
+    /// read before these were kept.
+    table TDOC_REVISED: u32 => Compressed<Vec<RevisedSectionRow>> = "tdoc_revised";
+    /// Content id -> packed keys of the passages of documents that carry it.
+    multimap CONTENT_TDOCS: u64 => u64 = "content_tdocs";
+    /// By number of a document.
+    table TDOC_JOBS: &str => Packed<TdocJobRow> = "tdoc_jobs";
+    /// By number of an entry.
+    table JOURNAL: u64 => Packed<JournalEntry> = "journal";
+    /// By id of a meeting.
+    table MEETINGS: &str => Packed<MeetingRow> = "meetings";
+    /// By meeting and key of a source.
+    table NOTES: (&str, &str) => Packed<NotesRow> = "meeting_notes";
+    /// By meeting and key of a source.
+    table DECISIONS: (&str, &str) => Compressed<Vec<DecisionRow>> = "decisions";
+    /// By meeting and key of a source.
+    table NOTES_DOUBTS: (&str, &str) => Compressed<NotesDoubts> = "notes_doubts";
+    /// Meeting and key of a source -> the `TdocBlockRow`s of its text.
+    table NOTES_TEXTS: (&str, &str) => Compressed<Vec<TdocBlockRow>> = "notes_texts";
+    /// Meeting and key of a source -> the identity of the model of its decisions' vectors.
+    table DECISION_VECTOR_MODELS: (&str, &str) => [u8; 32] = "decision_vector_models";
+    /// Meeting and key of a source -> the `DecisionVector`s of its decisions.
+    table DECISION_VECTORS: (&str, &str) => Packed<Vec<DecisionVector>> = "decision_vectors";
+}
 
 /// Key of [`COUNTERS`]: format of the folder.
 pub(crate) const FORMAT: &str = "format";
@@ -201,63 +229,5 @@ pub(crate) fn create_tables(metadata: &DatabaseFile) -> Result<(), StoreError> {
     }
     open_all_tables(&txn)?;
     txn.commit()?;
-    Ok(())
-}
-
-fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
-    txn.open_table(MODELS)?;
-    txn.open_table(DOCUMENT_IDS)?;
-    txn.open_table(DOCUMENTS)?;
-    txn.open_table(DOCUMENT_CONTENTS)?;
-    txn.open_table(SECTION_HEADS)?;
-    txn.open_table(SECTION_BODIES)?;
-    txn.open_table(SECTION_TEXTS)?;
-    txn.open_table(SECTION_NUMBERS)?;
-    txn.open_table(CITATIONS)?;
-    txn.open_table(INLINE_PICTURES)?;
-    txn.open_table(CITED_TARGETS)?;
-    txn.open_table(PASSAGES)?;
-    txn.open_table(CONTENT_IDS)?;
-    txn.open_table(HEADINGS)?;
-    txn.open_multimap_table(HEADING_SECTIONS)?;
-    txn.open_multimap_table(CONTENT_PASSAGES)?;
-    txn.open_table(FIGURES)?;
-    txn.open_table(FIGURE_WORDS)?;
-    txn.open_multimap_table(CONTENT_FIGURES)?;
-    txn.open_multimap_table(PICTURES)?;
-    txn.open_table(DRAWINGS)?;
-    txn.open_table(SEGMENTS)?;
-    txn.open_table(NEXT_SEGMENTS)?;
-    txn.open_table(PICTURE_SEGMENTS)?;
-    txn.open_table(PICTURE_SOURCES)?;
-    txn.open_table(SEGMENT_STAMPS)?;
-    txn.open_table(SOURCES)?;
-    txn.open_table(TDOCS)?;
-    txn.open_table(TDOC_POSITIONS)?;
-    txn.open_table(TDOCS_UNLISTED)?;
-    txn.open_table(TDOC_PACKS)?;
-    txn.open_table(TDOC_KEYS)?;
-    txn.open_table(TDOC_CONTENTS)?;
-    txn.open_table(TDOC_TEXTS)?;
-    txn.open_table(TDOC_TEXT_ENDS)?;
-    txn.open_table(TDOC_REVISED)?;
-    txn.open_multimap_table(CONTENT_TDOCS)?;
-    txn.open_table(TDOC_JOBS)?;
-    txn.open_table(JOURNAL)?;
-    txn.open_table(MEETINGS)?;
-    txn.open_table(NOTES)?;
-    txn.open_table(DECISIONS)?;
-    txn.open_table(NOTES_DOUBTS)?;
-    txn.open_table(NOTES_TEXTS)?;
-    txn.open_table(DECISION_VECTOR_MODELS)?;
-    txn.open_table(DECISION_VECTORS)?;
-    txn.open_table(TERMS)?;
-    txn.open_table(TERM_KEYS)?;
-    txn.open_table(NAME_KEYS)?;
-    txn.open_table(NAME_USES)?;
-    txn.open_table(DOCUMENT_NAMES)?;
-    txn.open_table(SECTION_NAMES)?;
-    txn.open_table(MODULES)?;
-    txn.open_table(RECORDED_FACTS)?;
     Ok(())
 }

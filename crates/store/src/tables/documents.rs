@@ -1,15 +1,10 @@
 //! Rows of specifications and reports: documents, sections, passages, sources, models.
 
-use redb::ReadTransaction;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    codec,
-    definitions::{SECTION_BODIES, SECTION_HEADS, SECTION_TEXTS},
-    keys::{document_key_range, pack_key, unpack_key},
-};
+use super::keys::{pack_key, unpack_key};
 use crate::StoreError;
-use document_model::{MODEL_VERSION, SectionBody, SectionHeading, TextRange, slice_passage};
+use document_model::{SectionHeading, TextRange, slice_passage};
 use domain::{DocNumber, DocType, PassageContentType, Release, Version};
 
 /// Revision of the extraction of documents. Increased when the readers find more in the same file: otherwise archives
@@ -172,84 +167,4 @@ impl PassageRow {
 /// The hash by which a heading path is known as a content, different from that of any passage.
 pub fn hash_heading_path(path: &str) -> [u8; 32] {
     *blake3::hash(format!("heading\0{path}").as_bytes()).as_bytes()
-}
-
-/// The sections of a document in the order of its text.
-pub(crate) fn read_section_heads(
-    txn: &ReadTransaction,
-    document: u32,
-) -> Result<Vec<SectionHead>, StoreError> {
-    let table = txn.open_table(SECTION_HEADS)?;
-    let mut heads = Vec::new();
-    for entry in table.range(document_key_range(document))? {
-        heads.push(codec::decode(entry?.1.value(), "section")?);
-    }
-    Ok(heads)
-}
-
-/// The text of a section; empty if there is none.
-pub(crate) fn read_section_text(
-    txn: &ReadTransaction,
-    key: SectionKey,
-) -> Result<String, StoreError> {
-    if let Some(body) = read_section_body(txn, key)? {
-        return Ok(body.print_text());
-    }
-    let table = txn.open_table(SECTION_TEXTS)?;
-    let value = table.get(key.to_packed())?;
-    value.map_or(Ok(String::new()), |value| codec::decompress_text(value.value()))
-}
-
-/// What a section consists of; `None` if it has no text, or if its document was stored before there was a model.
-pub(crate) fn read_section_body(
-    txn: &ReadTransaction,
-    key: SectionKey,
-) -> Result<Option<SectionBody>, StoreError> {
-    let table = txn.open_table(SECTION_BODIES)?;
-    table.get(key.to_packed())?.map(|value| decode_section_body(value.value())).transpose()
-}
-
-/// The stored form of a section's body.
-pub(crate) fn encode_section_body(body: &SectionBody) -> Result<Vec<u8>, StoreError> {
-    codec::encode_compressed(&(MODEL_VERSION, body))
-}
-
-fn decode_section_body(bytes: &[u8]) -> Result<SectionBody, StoreError> {
-    let (version, body) = codec::decode_compressed::<(u8, SectionBody)>(bytes, "section")?;
-    match version {
-        MODEL_VERSION => Ok(body),
-        _ => Err(StoreError::Decode { what: "section of another version of the program" }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use redb::{Database, backends::InMemoryBackend};
-
-    use super::*;
-
-    #[test]
-    fn texts_from_before_the_model_are_read_and_unknown_versions_refused() {
-        let database =
-            Database::builder().create_with_backend(InMemoryBackend::new()).expect("in memory");
-        let txn = database.begin_write().expect("begins");
-        {
-            let mut texts = txn.open_table(SECTION_TEXTS).expect("opens");
-            let mut bodies = txn.open_table(SECTION_BODIES).expect("opens");
-            let old = codec::compress_text("old text").expect("small");
-            texts.insert(1, old.as_slice()).expect("inserts");
-            let body = encode_section_body(&SectionBody::from_text("new text")).expect("small");
-            bodies.insert(2, body.as_slice()).expect("inserts");
-            let later = codec::encode_compressed(&(MODEL_VERSION + 1, SectionBody::default()));
-            bodies.insert(3, later.expect("small").as_slice()).expect("inserts");
-        }
-        txn.commit().expect("commits");
-        let txn = redb::ReadableDatabase::begin_read(&database).expect("begins");
-        let key = |ordinal| SectionKey { document: 0, ordinal };
-        assert_eq!(read_section_text(&txn, key(1)).expect("readable"), "old text");
-        assert_eq!(read_section_body(&txn, key(1)).expect("readable"), None);
-        assert_eq!(read_section_text(&txn, key(2)).expect("readable"), "new text");
-        assert!(read_section_text(&txn, key(3)).is_err());
-        assert_eq!(read_section_text(&txn, key(4)).expect("readable"), "");
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    codec,
+    codec::Packed,
     keys::{document_key_range, pack_key, unpack_key},
 };
 use crate::StoreError;
@@ -91,12 +91,12 @@ pub fn hash_figure(text: &str) -> [u8; 32] {
 
 /// The contents of the figures of a document, in their order.
 pub(crate) fn read_figure_contents(
-    rows: &impl redb::ReadableTable<u64, &'static [u8]>,
+    rows: &impl redb::ReadableTable<u64, Packed<FigureRow>>,
     document: u32,
 ) -> Result<Vec<u64>, StoreError> {
     let mut contents = Vec::new();
     for row in rows.range(document_key_range(document))? {
-        let row: FigureRow = codec::decode(row?.1.value(), "figure")?;
+        let row: FigureRow = row?.1.value().decode("figure")?;
         contents.push(row.content);
     }
     Ok(contents)

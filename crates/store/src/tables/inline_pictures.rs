@@ -1,12 +1,8 @@
 //! Rows of pictures in lines of text.
 
-use redb::ReadTransaction;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    codec, definitions::INLINE_PICTURES, documents::SectionKey, figures::PictureRow, keys::pack_key,
-};
-use crate::StoreError;
+use super::{figures::PictureRow, keys::pack_key};
 
 /// A picture in a line of text: an equation of which only the picture is left, a symbol, an icon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,14 +43,4 @@ impl<Picture> PlacedPicture<Picture> {
 pub(crate) fn picture_user((document, section): (u32, u32)) -> u64 {
     const IN_LINE: u32 = 1 << 31;
     pack_key(document, section | IN_LINE)
-}
-
-/// The pictures in the lines of a section, in order.
-pub(crate) fn read_inline_pictures(
-    txn: &ReadTransaction,
-    key: SectionKey,
-) -> Result<Vec<InlinePictureRow>, StoreError> {
-    let table = txn.open_table(INLINE_PICTURES)?;
-    let value = table.get(key.to_packed())?;
-    value.map_or(Ok(Vec::new()), |value| codec::decode_compressed(value.value(), "inline pictures"))
 }

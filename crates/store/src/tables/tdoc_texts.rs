@@ -1,14 +1,8 @@
 //! Rows of the texts of meeting documents (TDocs) that were read: blocks, units, passages.
 
 use domain::UnitType;
-use redb::{ReadTransaction, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    codec,
-    definitions::{TDOC_CONTENTS, TDOC_TEXTS},
-};
-use crate::StoreError;
 use document_model::{SectionBody, TdocPassageRow, TdocUnitRow};
 use domain::TdocId;
 
@@ -128,33 +122,4 @@ pub struct TdocTextEntry {
 /// Hash of the text of a passage.
 pub fn hash_passage(text_with_header: &str) -> [u8; 32] {
     *blake3::hash(text_with_header.as_bytes()).as_bytes()
-}
-
-/// The text of a document, as a transaction sees it.
-pub(crate) fn read_tdoc_text(txn: &ReadTransaction, key: u32) -> Result<TdocTextRow, StoreError> {
-    let table = txn.open_table(TDOC_TEXTS)?;
-    let value = table.get(key)?;
-    value.map_or(Ok(TdocTextRow::default()), |value| {
-        codec::decode_compressed(value.value(), "TDoc text")
-    })
-}
-
-/// Sets whether documents are embedded: `is_whole` says whether all passages of one have vectors. Returns the entries
-/// that changed.
-pub(crate) fn mark_tdocs_embedded<'a>(
-    txn: &WriteTransaction,
-    entries: impl Iterator<Item = &'a TdocTextEntry>,
-    is_whole: impl Fn(&TdocContentRow) -> bool,
-) -> Result<Vec<TdocTextEntry>, StoreError> {
-    let mut table = txn.open_table(TDOC_CONTENTS)?;
-    let mut changed = Vec::new();
-    for entry in entries {
-        let embedded = is_whole(&entry.row);
-        if embedded != entry.row.embedded {
-            let row = TdocContentRow { embedded, ..entry.row.clone() };
-            table.insert(entry.key, codec::encode(&row).as_slice())?;
-            changed.push(TdocTextEntry { key: entry.key, row });
-        }
-    }
-    Ok(changed)
 }

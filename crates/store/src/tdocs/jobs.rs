@@ -3,7 +3,7 @@
 
 use crate::{
     StoreError, TdocJobRow, Writer,
-    tables::{codec, definitions::TDOC_JOBS},
+    tables::{codec::Packed, definitions::TDOC_JOBS},
 };
 use domain::TdocId;
 
@@ -12,7 +12,7 @@ impl Writer<'_> {
     pub fn queue_tdoc_job(&mut self, job: &TdocJobRow) -> Result<(), StoreError> {
         self.make_change(|writer| {
             let txn = writer.index.metadata.begin_write()?;
-            txn.open_table(TDOC_JOBS)?.insert(job.id.as_str(), codec::encode(job).as_slice())?;
+            txn.open_table(TDOC_JOBS)?.insert(job.id.as_str(), Packed::of(job))?;
             writer.commit_metadata(txn)
         })
     }

@@ -9,13 +9,12 @@ use crate::{
     RegisterPosition, RevisedSectionRow, Snapshot, StoreError, TdocJobRow, TdocRow, TdocTextEnds,
     TdocTextRow,
     tables::{
-        codec,
         definitions::{
             CONTENT_TDOCS, COUNTERS, TDOC_JOBS, TDOC_PACKS, TDOC_POSITIONS, TDOC_REVISED,
             TDOC_TEXT_ENDS, TDOCS, TDOCS_GENERATION, TDOCS_UNLISTED,
         },
         keys::unpack_key,
-        tdoc_texts::read_tdoc_text,
+        tdocs::read_tdoc_text,
     },
 };
 use domain::TdocId;
@@ -57,7 +56,7 @@ impl<'a> TdocReader<'a> {
     /// What its register says of a document.
     pub fn tdoc_row(&self, id: &TdocId) -> Result<Option<TdocRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOCS)?;
-        table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc")).transpose()
+        table.get(id.as_str())?.map(|value| value.value().decode("TDoc")).transpose()
     }
 
     /// The numbers of all documents in registers, in any order.
@@ -76,7 +75,7 @@ impl<'a> TdocReader<'a> {
         let mut rows = Vec::with_capacity(ids.len());
         for id in ids {
             if let Some(row) = table.get(id.as_str())? {
-                rows.push((id.clone(), codec::decode(row.value(), "TDoc")?));
+                rows.push((id.clone(), row.value().decode("TDoc")?));
             }
         }
         Ok(rows)
@@ -87,7 +86,7 @@ impl<'a> TdocReader<'a> {
     pub fn register_position(&self, id: &TdocId) -> Result<Option<RegisterPosition>, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOC_POSITIONS)?;
         let position = table.get(id.as_str())?;
-        position.map(|value| codec::decode(value.value(), "row of a register")).transpose()
+        position.map(|value| value.value().decode("row of a register")).transpose()
     }
 
     /// Number of documents in all registers.
@@ -100,7 +99,7 @@ impl<'a> TdocReader<'a> {
         for row in self.snapshot.metadata.open_table(TDOCS)?.iter()? {
             let (id, row) = row?;
             let id = id.value().parse().map_err(|_| StoreError::Decode { what: "TDoc number" })?;
-            each(id, codec::decode(row.value(), "TDoc")?);
+            each(id, row.value().decode("TDoc")?);
         }
         Ok(())
     }
@@ -108,7 +107,7 @@ impl<'a> TdocReader<'a> {
     /// What a TSG's register says of a change request that went to it in a pack.
     pub fn tdoc_pack(&self, id: &TdocId) -> Result<Option<ChangeRequestPackEntry>, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOC_PACKS)?;
-        table.get(id.as_str())?.map(|value| codec::decode(value.value(), "CR pack")).transpose()
+        table.get(id.as_str())?.map(|value| value.value().decode("CR pack")).transpose()
     }
 
     /// The documents that no register lists.
@@ -125,7 +124,7 @@ impl<'a> TdocReader<'a> {
     pub fn tdoc_jobs(&self) -> Result<Vec<TdocJobRow>, StoreError> {
         let mut jobs: Vec<TdocJobRow> = Vec::new();
         for entry in self.snapshot.metadata.open_table(TDOC_JOBS)?.iter()? {
-            jobs.push(codec::decode(entry?.1.value(), "work on a TDoc")?);
+            jobs.push(entry?.1.value().decode("work on a TDoc")?);
         }
         jobs.sort_by(|a, b| (&a.queued_at, &a.id).cmp(&(&b.queued_at, &b.id)));
         Ok(jobs)
@@ -135,7 +134,7 @@ impl<'a> TdocReader<'a> {
     pub fn tdoc_job(&self, id: &TdocId) -> Result<Option<TdocJobRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOC_JOBS)?;
         let row = table.get(id.as_str())?;
-        row.map(|row| codec::decode(row.value(), "work on a TDoc")).transpose()
+        row.map(|row| row.value().decode("work on a TDoc")).transpose()
     }
 
     /// The text of a document; empty if none was read.
@@ -148,7 +147,7 @@ impl<'a> TdocReader<'a> {
         let table = self.snapshot.metadata.open_table(TDOC_TEXT_ENDS)?;
         let value = table.get(key)?;
         value.map_or(Ok(TdocTextEnds::default()), |value| {
-            codec::decode_compressed(value.value(), "ends of a TDoc text")
+            value.value().decode("ends of a TDoc text")
         })
     }
 
@@ -156,9 +155,7 @@ impl<'a> TdocReader<'a> {
     pub fn revised_sections(&self, key: u32) -> Result<Vec<RevisedSectionRow>, StoreError> {
         let table = self.snapshot.metadata.open_table(TDOC_REVISED)?;
         let value = table.get(key)?;
-        value.map_or(Ok(Vec::new()), |value| {
-            codec::decode_compressed(value.value(), "tracked changes of a TDoc")
-        })
+        value.map_or(Ok(Vec::new()), |value| value.value().decode("tracked changes of a TDoc"))
     }
 
     /// The passages of documents that carry a content.

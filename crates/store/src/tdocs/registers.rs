@@ -6,10 +6,11 @@ use redb::{ReadableTable, WriteTransaction};
 use register::{ChangeRequestPackEntry, Column, RegisterEntry};
 
 use crate::{
-    CalendarNote, MeetingRow, RegisterNote, RegisterPosition, StoreError, TdocRow, Writer,
-    journal::{JournalEntry, write_entry},
+    CalendarNote, JournalEntry, MeetingRow, RegisterNote, RegisterPosition, StoreError, TdocRow,
+    Writer,
+    journal::write_entry,
     tables::{
-        codec,
+        codec::Packed,
         definitions::{
             COUNTERS, MEETINGS, TDOC_PACKS, TDOC_POSITIONS, TDOCS, TDOCS_GENERATION, TDOCS_UNLISTED,
         },
@@ -109,7 +110,7 @@ impl Writer<'_> {
                     return Ok(());
                 }
                 let row = TdocRow { meeting: meeting.clone(), entry: entry.clone() };
-                table.insert(id.as_str(), codec::encode(&row).as_slice())?;
+                table.insert(id.as_str(), Packed::of(&row))?;
                 unlisted.insert(id.as_str(), ())?;
             }
             write_entry(&txn, &JournalEntry::Tdocs { ids: vec![id.clone()] })?;
@@ -173,7 +174,7 @@ fn insert_entries(
         // would count as changed.
         let entry = RegisterEntry { line: 0, ..entry.clone() };
         let mut row = TdocRow { meeting: new.meeting.clone(), entry };
-        let known = table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
+        let known = table.get(id.as_str())?.map(|value| value.value().decode("TDoc"));
         let known: Option<TdocRow> = known.transpose()?;
         if let Some(known) = &known {
             inherit_missing_fields(&mut row.entry, &known.entry);
@@ -185,7 +186,7 @@ fn insert_entries(
         // A row without a status keeps the status of an earlier register and its position, because pages have fewer
         // columns than workbooks.
         if says_status || known.is_none() {
-            positions.insert(id.as_str(), codec::encode(&position).as_slice())?;
+            positions.insert(id.as_str(), Packed::of(&position))?;
         }
         match &known {
             None => counts.new += 1,
@@ -195,14 +196,14 @@ fn insert_entries(
             }
             Some(_) => counts.changed += 1,
         }
-        table.insert(id.as_str(), codec::encode(&row).as_slice())?;
+        table.insert(id.as_str(), Packed::of(&row))?;
         touched.push(id.clone());
     }
     mark_listed(txn, new.entries.iter().map(|(id, _)| id))?;
     let mut packs = txn.open_table(TDOC_PACKS)?;
     for (id, pack) in &new.packs {
-        let pack = codec::encode(pack);
-        let known = packs.insert(id.as_str(), pack.as_slice())?;
+        let pack = Packed::of(pack);
+        let known = packs.insert(id.as_str(), &pack)?;
         if known.is_none_or(|known| known.value() != pack) {
             touched.push(id.clone());
         }
@@ -221,13 +222,13 @@ fn fill_missing_columns(
     let mut changed = Vec::new();
     let mut table = txn.open_table(TDOCS)?;
     for (id, texts) in columns {
-        let known = table.get(id.as_str())?.map(|value| codec::decode(value.value(), "TDoc"));
+        let known = table.get(id.as_str())?.map(|value| value.value().decode("TDoc"));
         let known: Option<TdocRow> = known.transpose()?;
         let Some(mut row) = known else { continue };
         let before = row.entry.texts.len();
         inherit_missing_texts(&mut row.entry, texts);
         if row.entry.texts.len() > before {
-            table.insert(id.as_str(), codec::encode(&row).as_slice())?;
+            table.insert(id.as_str(), Packed::of(&row))?;
             changed.push(id.clone());
         }
     }
@@ -296,11 +297,11 @@ fn update_meeting(
 ) -> Result<(), StoreError> {
     let mut table = txn.open_table(MEETINGS)?;
     let key = id.to_string();
-    let known = table.get(key.as_str())?.map(|value| codec::decode(value.value(), "meeting"));
+    let known = table.get(key.as_str())?.map(|value| value.value().decode("meeting"));
     let unknown = MeetingRow { id: id.clone(), calendar: None, register: None };
     let mut row: MeetingRow = known.transpose()?.unwrap_or(unknown);
     change(&mut row);
-    table.insert(key.as_str(), codec::encode(&row).as_slice())?;
+    table.insert(key.as_str(), Packed::of(&row))?;
     Ok(())
 }
 

@@ -6,13 +6,13 @@
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::{
-    ContentVectors, ModelRow, RevisedSectionRow, StoreError, TdocContentRow, TdocTextEnds,
-    TdocTextEntry, TdocTextRow, Writer,
+    ContentVectors, JournalEntry, ModelRow, RevisedSectionRow, StoreError, TdocContentRow,
+    TdocTextEnds, TdocTextEntry, TdocTextRow, Writer,
     commit::{CommitBatch, assign_content_ids, check_or_store_model, checked_count},
     hash_passage,
-    journal::{JournalEntry, write_entry},
+    journal::write_entry,
     tables::{
-        codec,
+        codec::{Compressed, Packed},
         definitions::{
             CONTENT_TDOCS, COUNTERS, NEXT_TDOC, TDOC_CONTENTS, TDOC_KEYS, TDOC_REVISED,
             TDOC_TEXT_ENDS, TDOC_TEXTS,
@@ -53,9 +53,11 @@ fn assign_tdoc_key(txn: &WriteTransaction, id: &TdocId) -> Result<u32, StoreErro
 
 /// Removes the rows of a document; returns the batch that wrote them.
 fn remove_tdoc_rows(txn: &WriteTransaction, key: u32) -> Result<Option<u64>, StoreError> {
-    let removed = txn.open_table(TDOC_CONTENTS)?.remove(key)?.map(|row| row.value().to_vec());
-    let Some(removed) = removed else { return Ok(None) };
-    let row: TdocContentRow = codec::decode(&removed, "TDoc text")?;
+    let removed = {
+        let mut table = txn.open_table(TDOC_CONTENTS)?;
+        table.remove(key)?.map(|row| row.value().decode("TDoc text"))
+    };
+    let Some(row) = removed.transpose()? else { return Ok(None) };
     txn.open_table(TDOC_TEXTS)?.remove(key)?;
     txn.open_table(TDOC_TEXT_ENDS)?.remove(key)?;
     txn.open_table(TDOC_REVISED)?.remove(key)?;
@@ -86,13 +88,13 @@ impl Writer<'_> {
         let passages = hashes.iter().map(|hash| contents[hash]).zip(kinds).collect();
         let embedded = self.all_have_vectors(&contents, &new.vectors);
         let row = TdocContentRow { passages, embedded, batch: batch.number, ..new.row.clone() };
-        txn.open_table(TDOC_CONTENTS)?.insert(key, codec::encode(&row).as_slice())?;
-        txn.open_table(TDOC_TEXTS)?.insert(key, codec::encode_compressed(&new.text)?.as_slice())?;
-        let ends = codec::encode_compressed(&new.ends)?;
-        txn.open_table(TDOC_TEXT_ENDS)?.insert(key, ends.as_slice())?;
+        txn.open_table(TDOC_CONTENTS)?.insert(key, Packed::of(&row))?;
+        txn.open_table(TDOC_TEXTS)?.insert(key, Compressed::of(&new.text)?)?;
+        let ends = Compressed::of(&new.ends)?;
+        txn.open_table(TDOC_TEXT_ENDS)?.insert(key, &ends)?;
         if !new.revised.is_empty() {
-            let revised = codec::encode_compressed(&new.revised)?;
-            txn.open_table(TDOC_REVISED)?.insert(key, revised.as_slice())?;
+            let revised = Compressed::of(&new.revised)?;
+            txn.open_table(TDOC_REVISED)?.insert(key, &revised)?;
         }
         {
             let mut occurrences = txn.open_multimap_table(CONTENT_TDOCS)?;

@@ -5,7 +5,7 @@ use definitions::TermEntry;
 use crate::{
     Snapshot, StoreError,
     tables::{
-        codec,
+        codec::{Packed, StoredRow},
         definitions::{TERM_KEYS, TERMS},
         keys::document_key_range,
     },
@@ -42,7 +42,7 @@ impl TermReader<'_> {
         for entry in keys.range((key, 0)..=(key, u64::MAX))? {
             let id = entry?.0.value().1;
             if let Some(row) = terms.get(id)? {
-                matching.push(decode_term(id, row.value())?);
+                matching.push(decode_term(id, &row.value())?);
             }
         }
         Ok(matching)
@@ -54,7 +54,7 @@ impl TermReader<'_> {
         let rows = terms.range(document_key_range(document))?;
         rows.map(|entry| {
             let (id, row) = entry?;
-            Ok(decode_term(id.value(), row.value())?.row)
+            Ok(decode_term(id.value(), &row.value())?.row)
         })
         .collect()
     }
@@ -64,7 +64,7 @@ impl TermReader<'_> {
         let terms = self.snapshot.metadata.open_table(TERMS)?;
         for entry in terms.range::<u64>(..)? {
             let (id, row) = entry?;
-            take(decode_term(id.value(), row.value())?);
+            take(decode_term(id.value(), &row.value())?);
         }
         Ok(())
     }
@@ -75,7 +75,7 @@ impl TermReader<'_> {
         let keys = self.snapshot.metadata.open_table(TERM_KEYS)?;
         for entry in terms.range(document_key_range(document))? {
             let (id, row) = entry?;
-            for key in decode_term(id.value(), row.value())?.row.keys() {
+            for key in decode_term(id.value(), &row.value())?.row.keys() {
                 if keys.get((key.as_str(), id.value()))?.is_none() {
                     return Ok(false);
                 }
@@ -85,7 +85,7 @@ impl TermReader<'_> {
     }
 }
 
-fn decode_term(id: u64, row: &[u8]) -> Result<DefinedTerm, StoreError> {
+fn decode_term(id: u64, row: &StoredRow<'_, Packed<TermEntry>>) -> Result<DefinedTerm, StoreError> {
     let document = u32::try_from(id >> 32).expect("shifted to 32 bits");
-    Ok(DefinedTerm { document, row: codec::decode(row, "term")? })
+    Ok(DefinedTerm { document, row: row.decode("term")? })
 }

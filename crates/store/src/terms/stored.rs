@@ -6,7 +6,7 @@ use redb::WriteTransaction;
 use crate::{
     StoreError,
     tables::{
-        codec,
+        codec::Packed,
         definitions::{TERM_KEYS, TERMS},
         keys::{document_key_range, pack_key},
     },
@@ -22,7 +22,7 @@ pub(crate) fn insert_terms(
     let mut keys = txn.open_table(TERM_KEYS)?;
     for (ordinal, entry) in (0u32..).zip(entries) {
         let id = pack_key(document, ordinal);
-        terms.insert(id, codec::encode(entry).as_slice())?;
+        terms.insert(id, Packed::of(entry))?;
         for key in entry.keys() {
             keys.insert((key.as_str(), id), ())?;
         }
@@ -37,7 +37,7 @@ pub(crate) fn remove_terms(txn: &WriteTransaction, document: u32) -> Result<(), 
     let all = document_key_range(document);
     for removed in terms.extract_from_if(all, |_, _| true)? {
         let (id, entry) = removed?;
-        let entry: TermEntry = codec::decode(entry.value(), "term")?;
+        let entry: TermEntry = entry.value().decode("term")?;
         for key in entry.keys() {
             keys.remove((key.as_str(), id.value()))?;
         }

@@ -6,7 +6,11 @@ use redb::TableDefinition;
 
 use crate::{
     DataFolder,
-    tables::definitions::{PICTURE_MODEL, PICTURE_SEGMENTS, SEGMENTS, TEXT_MODEL},
+    tables::{
+        codec::Packed,
+        definitions::{PICTURE_MODEL, PICTURE_SEGMENTS, SEGMENTS, TEXT_MODEL},
+        segments::SegmentRow,
+    },
 };
 
 /// A collection of vectors of one model: a list of files in redb, and a folder that holds them.
@@ -23,7 +27,7 @@ impl VectorCollection {
     pub(crate) const ALL: [Self; 2] = [Self::Texts, Self::Pictures];
 
     /// Number of the file -> `SegmentRow`.
-    pub(crate) fn segment_table(self) -> TableDefinition<'static, u64, &'static [u8]> {
+    pub(crate) fn segment_table(self) -> TableDefinition<'static, u64, Packed<SegmentRow>> {
         match self {
             Self::Texts => SEGMENTS,
             Self::Pictures => PICTURE_SEGMENTS,

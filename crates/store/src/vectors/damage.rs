@@ -20,13 +20,13 @@ use crate::{
     DataFolder, DocumentCatalog, DocumentFilter, DocumentRow, ModelRow, StoreError,
     catalog::{ContentsSource, load_catalog},
     tables::{
-        codec,
+        codec::{Packed, StoredRow},
         definitions::{
             DOCUMENTS, NEXT_SEGMENTS, NEXT_TEXT_MODEL, PICTURE_MODEL, PICTURE_SEGMENTS, SEGMENTS,
             TEXT_MODEL,
         },
         segments::{SegmentFile, SegmentRow},
-        tdoc_texts::mark_tdocs_embedded,
+        tdocs::mark_tdocs_embedded,
     },
 };
 use database_file::DatabaseFile;
@@ -96,7 +96,7 @@ pub(crate) fn forget_lost_files(folder: &DataFolder) {
 fn unlist_damaged(
     txn: &WriteTransaction,
     folder: &Path,
-    (list, model): (TableDefinition<u64, &[u8]>, Option<&ModelRow>),
+    (list, model): (TableDefinition<u64, Packed<SegmentRow>>, Option<&ModelRow>),
     known: &VerifiedStamps,
     stamps: &mut VerifiedStamps,
     lost: &mut Vec<String>,
@@ -105,7 +105,7 @@ fn unlist_damaged(
     let (mut damaged, mut restored) = (Vec::new(), Vec::new());
     for entry in table.iter()? {
         let (key, row) = entry?;
-        let checked = read_or_restore_row(folder, key.value(), row.value()).and_then(|read| {
+        let checked = read_or_restore_row(folder, key.value(), &row.value()).and_then(|read| {
             let (row, is_restored) = read;
             let stamp = check_segment(folder, &row, model, known)?;
             Ok((row, stamp, is_restored))
@@ -113,7 +113,7 @@ fn unlist_damaged(
         match checked {
             Ok((row, stamp, is_restored)) => {
                 if is_restored {
-                    restored.push((key.value(), codec::encode(&row)));
+                    restored.push((key.value(), Packed::of(&row)));
                 }
                 stamps.0.insert(row.file.into(), stamp);
             }
@@ -136,7 +136,7 @@ fn unlist_damaged(
         table.remove(key)?;
     }
     for (key, row) in &restored {
-        table.insert(key, row.as_slice())?;
+        table.insert(key, row)?;
     }
     Ok(damaged.len() + restored.len())
 }
@@ -155,9 +155,9 @@ fn is_lost(error: &StoreError) -> bool {
 fn read_or_restore_row(
     folder: &Path,
     key: u64,
-    row: &[u8],
+    row: &StoredRow<'_, Packed<SegmentRow>>,
 ) -> Result<(SegmentRow, bool), StoreError> {
-    if let Ok(row) = codec::decode(row, "segment") {
+    if let Ok(row) = row.decode("segment") {
         return Ok((row, false));
     }
     let file = SegmentFile::from_number(key);
@@ -192,7 +192,7 @@ fn mark_unembedded(
         let whole = entry.contents.ids().all(|content| segments.contains(content));
         if entry.row.embedded && !whole {
             let row = DocumentRow { embedded: false, ..entry.row.clone() };
-            documents.insert(entry.id, codec::encode(&row).as_slice())?;
+            documents.insert(entry.id, Packed::of(&row))?;
         }
     }
     mark_tdocs_embedded(txn, catalog.tdoc_entries(), |row| {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     DataFolder, ModelRow, StoreError,
     tables::{
-        codec,
+        codec::Packed,
         definitions::{COUNTERS, MODELS, NEXT_SEGMENT},
         segments::{SegmentFile, SegmentRow},
     },
@@ -35,7 +35,7 @@ pub(crate) fn list_open_segments(
     let mut listed = Vec::new();
     for entry in txn.open_table(collection.segment_table())?.iter()? {
         let (key, row) = entry?;
-        let row: SegmentRow = codec::decode(row.value(), "segment")?;
+        let row: SegmentRow = row.value().decode("segment")?;
         // By name: a snapshot that is older than redb may have others at the same indexes.
         let segment = open.iter().find(|segment| segment.path().ends_with(&row.file)).cloned();
         listed.extend(segment.map(|segment| ListedSegment { key: key.value(), row, segment }));
@@ -63,7 +63,7 @@ pub(crate) fn write_segment(
 /// The same for a given list. File names are unique across all lists.
 pub(crate) fn write_segment_in(
     txn: &WriteTransaction,
-    list: TableDefinition<u64, &[u8]>,
+    list: TableDefinition<u64, Packed<SegmentRow>>,
     folder: &Path,
     info: SegmentInfo,
     vectors: impl Iterator<Item = (u64, Vec<f32>)>,
@@ -71,7 +71,7 @@ pub(crate) fn write_segment_in(
     let (key, file) = reserve_segment_name(txn)?;
     let row = segment_files::write_segment(folder, &file, info, vectors)?;
     record_verified_file(txn, folder, &file)?;
-    txn.open_table(list)?.insert(key, codec::encode(&row).as_slice())?;
+    txn.open_table(list)?.insert(key, Packed::of(&row))?;
     Ok(())
 }
 
@@ -87,11 +87,11 @@ pub(crate) fn reserve_segment_name(
 
 /// The segments on a list, in the order they were written.
 pub(crate) fn read_segment_rows(
-    table: &impl ReadableTable<u64, &'static [u8]>,
+    table: &impl ReadableTable<u64, Packed<SegmentRow>>,
 ) -> Result<Vec<SegmentRow>, StoreError> {
     let mut rows = Vec::new();
     for entry in table.iter()? {
-        rows.push(codec::decode(entry?.1.value(), "segment")?);
+        rows.push(entry?.1.value().decode("segment")?);
     }
     Ok(rows)
 }
@@ -99,7 +99,7 @@ pub(crate) fn read_segment_rows(
 /// The same, as of the last commit.
 pub(crate) fn read_listed_segments(
     metadata: &DatabaseFile,
-    list: TableDefinition<u64, &[u8]>,
+    list: TableDefinition<u64, Packed<SegmentRow>>,
 ) -> Result<Vec<SegmentRow>, StoreError> {
     read_segment_rows(&metadata.begin_read()?.open_table(list)?)
 }
@@ -111,5 +111,5 @@ pub(crate) fn read_model(
 ) -> Result<Option<ModelRow>, StoreError> {
     let txn = metadata.begin_read()?;
     let table = txn.open_table(MODELS)?;
-    table.get(key)?.map(|value| codec::decode(value.value(), "model")).transpose()
+    table.get(key)?.map(|value| value.value().decode("model")).transpose()
 }

@@ -9,11 +9,10 @@ use super::{
 use crate::{
     DocumentCatalog, DocumentEntry, FigureRow, FigureWords, PassageRow, StoreError,
     tables::{
-        codec,
         definitions::{BATCH, COUNTERS, FIGURE_WORDS, FIGURES, PASSAGES},
-        documents::{read_section_heads, read_section_text},
         keys::document_key_range,
-        tdoc_texts::read_tdoc_text,
+        sections::{read_section_heads, read_section_text},
+        tdocs::read_tdoc_text,
     },
 };
 use database_file::DatabaseFile;
@@ -87,7 +86,7 @@ fn restore_passages(
     for passage in passages.range(ids)? {
         count += 1;
         let (id, row) = passage?;
-        let row: PassageRow = codec::decode(row.value(), "passage")?;
+        let row: PassageRow = row.value().decode("passage")?;
         if section.as_ref().is_none_or(|(known, _)| *known != row.section) {
             section = Some((row.section, read_section_text(txn, row.section_key())?));
         }
@@ -117,9 +116,9 @@ fn restore_figures(
     let mut indexer = DocumentIndexer::for_document(entry.id, &entry.row, &sections);
     for row in rows.range(document_key_range(entry.id))? {
         let (key, row) = row?;
-        let row: FigureRow = codec::decode(row.value(), "figure")?;
+        let row: FigureRow = row.value().decode("figure")?;
         let stored = words.get(key.value())?.ok_or(StoreError::Decode { what: "figure" })?;
-        let stored: FigureWords = codec::decode_compressed(stored.value(), "figure")?;
+        let stored: FigureWords = stored.value().decode("figure")?;
         let indexed =
             IndexedPassage { key: key.value(), content: row.content, section: row.section };
         indexer.add_figure(writer, indexed, row.caption.as_deref(), &stored)?;

@@ -6,6 +6,7 @@ use crate::{
     DataFolder, Store, StoreError,
     figures::tests::with_figures,
     tables::{
+        codec::StoredRow,
         definitions::{DOCUMENT_CONTENTS, PASSAGES},
         document_contents::DocumentContents,
     },
@@ -93,12 +94,15 @@ fn damage_passage(dir: &tempfile::TempDir, is_removed: bool) {
         let mut table = txn.open_table(PASSAGES).expect("a table");
         let (id, row) = {
             let first = table.first().expect("readable").expect("a passage");
-            (first.0.value(), first.1.value().to_vec())
+            (first.0.value(), first.1.value().into_bytes())
         };
         if is_removed {
             table.remove(id).map(drop).expect("removed")
         } else {
-            table.insert(id, &row[..row.len() / 2]).map(drop).expect("inserted")
+            table
+                .insert(id, StoredRow::from_bytes(&row[..row.len() / 2]))
+                .map(drop)
+                .expect("inserted")
         }
     }
     txn.commit().expect("committed");
