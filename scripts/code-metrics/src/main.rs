@@ -47,6 +47,8 @@ fn print_metrics(metrics: &CodeMetrics, list: bool) {
         list,
         metrics.cycles.iter().map(|files| format!("{}: {}", files.len(), joined(files))),
     );
+    println!("pairs of types with the same parts: {}", metrics.twins.len());
+    print_list(list, metrics.twins.iter().map(|(first, second)| format!("{first} {second}")));
 }
 
 fn print_list(list: bool, lines: impl IntoIterator<Item = impl Display>) {

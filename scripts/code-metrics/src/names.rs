@@ -43,7 +43,7 @@ impl fmt::Display for Function {
     }
 }
 
-fn is_test(attributes: &[Attribute]) -> bool {
+pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let path = attribute.path();
         path.is_ident("test")
@@ -52,7 +52,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-fn is_test_file(path: &Path) -> bool {
+pub(crate) fn is_test_file(path: &Path) -> bool {
     path.components().any(|part| {
         let name = part.as_os_str().to_string_lossy();
         name == "tests" || name == "tests.rs" || name.ends_with("_tests.rs") || name == "benches"
