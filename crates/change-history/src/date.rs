@@ -79,6 +79,8 @@ mod tests {
             ("18.1.0", None),
             ("RP-86", None),
             ("2024-13", None),
+            ("1979-12", None),
+            ("2100-01", None),
             ("", None),
         ] {
             assert_eq!(parse_date(text).as_deref(), date, "{text}");

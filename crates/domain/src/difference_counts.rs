@@ -77,3 +77,60 @@ impl DifferenceCounts {
             || !self.formulas.is_zero()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_two_comparisons_add_up() {
+        let tally =
+            |n| DifferenceTally { inserted: n, deleted: n + 1, changed: n + 2, moved: n + 3 };
+        let counts = |n| DifferenceCounts {
+            words_inserted: n,
+            words_deleted: n + 1,
+            paragraphs: tally(n),
+            tables: tally(n + 10),
+            table_rows: tally(n + 20),
+            figures: tally(n + 30),
+            formulas: tally(n + 40),
+            code_lines: tally(n + 50),
+        };
+        let sum = |a: DifferenceTally, b: DifferenceTally| DifferenceTally {
+            inserted: a.inserted + b.inserted,
+            deleted: a.deleted + b.deleted,
+            changed: a.changed + b.changed,
+            moved: a.moved + b.moved,
+        };
+        let (first, second) = (counts(1), counts(100));
+        let mut both = first.clone();
+        both.add(&second);
+        let expected = DifferenceCounts {
+            words_inserted: 101,
+            words_deleted: 103,
+            paragraphs: sum(first.paragraphs, second.paragraphs),
+            tables: sum(first.tables, second.tables),
+            table_rows: sum(first.table_rows, second.table_rows),
+            figures: sum(first.figures, second.figures),
+            formulas: sum(first.formulas, second.formulas),
+            code_lines: sum(first.code_lines, second.code_lines),
+        };
+        assert_eq!(both, expected);
+    }
+
+    #[test]
+    fn words_figures_and_formulas_are_content_and_styles_are_not() {
+        let one = DifferenceTally { changed: 1, ..DifferenceTally::default() };
+        let none = DifferenceCounts::default();
+        for (counts, has_content) in [
+            (none.clone(), false),
+            (DifferenceCounts { words_inserted: 1, ..none.clone() }, true),
+            (DifferenceCounts { words_deleted: 1, ..none.clone() }, true),
+            (DifferenceCounts { figures: one, ..none.clone() }, true),
+            (DifferenceCounts { formulas: one, ..none.clone() }, true),
+            (DifferenceCounts { paragraphs: one, ..none.clone() }, false),
+        ] {
+            assert_eq!(counts.has_content(), has_content, "{counts:?}");
+        }
+    }
+}

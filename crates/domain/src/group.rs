@@ -111,7 +111,11 @@ mod tests {
             ("SA WG2", "S2"),
             ("CT4", "C4"),
         ] {
-            assert_eq!(text.parse::<Group>().expect(text).code(), code);
+            let group = text.parse::<Group>().expect(text);
+            assert_eq!(
+                (group.code(), format!("{group} {group:?}")),
+                (code, format!("{code} {code}"))
+            );
         }
         for text in ["", "R7", "RAN12", "X1", "WG1"] {
             assert!(text.parse::<Group>().is_err(), "{text}");

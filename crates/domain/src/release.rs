@@ -71,7 +71,15 @@ mod tests {
 
     #[test]
     fn drafts_have_no_release_of_their_own() {
-        let draft: Version = "1.3.0".parse().expect("valid");
-        assert_eq!(Release::from_version(draft), None);
+        for (version, release) in [
+            ("0.1.0", None),
+            ("1.3.0", None),
+            ("2.9.9", None),
+            ("3.0.0", Some("R99")),
+            ("18.1.0", Some("Rel-18")),
+        ] {
+            let of_version = Release::from_version(version.parse().expect(version));
+            assert_eq!(of_version.map(|r| r.to_string()).as_deref(), release, "{version}");
+        }
     }
 }

@@ -124,6 +124,19 @@ mod tests {
     }
 
     #[test]
+    fn kinds_are_read_by_the_names_that_they_print() {
+        for (kind, name) in [
+            (TermKind::Abbreviation, "abbreviation"),
+            (TermKind::Term, "term"),
+            (TermKind::Symbol, "symbol"),
+        ] {
+            assert_eq!(kind.to_string(), name);
+            assert_eq!(name.parse::<TermKind>().expect(name), kind);
+        }
+        assert!("Term".parse::<TermKind>().is_err());
+    }
+
+    #[test]
     fn different_terms_have_different_keys() {
         for (a, b) in
             [("MBS", "MB"), ("C/I", "CI"), ("O&M", "OM"), ("IMS", "IM"), ("access", "acces")]

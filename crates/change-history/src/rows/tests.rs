@@ -155,3 +155,23 @@ fn histories_are_known_by_their_titles() {
         assert_eq!(is_history_title(title), is, "{title}");
     }
 }
+
+#[test]
+fn a_row_needs_a_subject_a_change_request_or_a_version() {
+    let head = "Date|Meeting|TDoc|CR|Rev|Cat|Subject, Comment|New version";
+    for (row, is_read) in [
+        ("2024-06|RAN#104|||||Only words|", true),
+        ("2024-06|RAN#104||0014||||", true),
+        ("2024-06|RAN#104||||||18.1.1", true),
+        ("2024-06|RAN#104||||||", false),
+    ] {
+        let first = "2024-03|RAN#103|RP-990001|0012|1|F|Correction of beams|18.1.0";
+        let expected = if is_read { 2 } else { 1 };
+        assert_eq!(rows(&[table(&[head, first, row])]).len(), expected, "{row}");
+    }
+}
+
+#[test]
+fn a_row_with_one_known_heading_is_no_heading() {
+    assert!(rows(&[table(&["Number|Comment|Owner", "1|Correction of beams|Somebody"])]).is_empty());
+}
