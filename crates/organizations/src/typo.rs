@@ -211,6 +211,8 @@ mod tests {
             ("institute iis", None),
             ("institute hh", None),
             ("intrexampel", Some(3)),
+            ("interexamp", Some(3)),
+            ("interexam", None),
             ("etoile elecronics", Some(4)),
             ("etoile electronix", Some(4)),
             ("etoile electric", None),

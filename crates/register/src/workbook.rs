@@ -158,6 +158,42 @@ mod tests {
     use calamine::ExcelDateTimeType;
 
     use super::*;
+    use crate::table::SheetCell;
+
+    #[test]
+    fn entries_of_packs_are_read_by_their_headings() {
+        let row = |texts: [&str; 5]| SheetRow {
+            line: 0,
+            cells: texts.map(|text| SheetCell { text: text.into(), link: None }).into(),
+        };
+        let rows = [
+            row([
+                "Notes",
+                "WG Tdoc",
+                "CR pack tdoc",
+                "WG TDoc decision",
+                "CR Individual TSG decision",
+            ]),
+            row(["", "R1-2500001", "RP-250001", "agreed", "approved"]),
+            row(["", "R1-2500002", "RP-250001", "-", ""]),
+            row(["a line without a document", "", "RP-250001", "agreed", "approved"]),
+            row(["", "R1-2500003", "-", "agreed", "approved"]),
+        ];
+        let entry = |tdoc: &str, group: Option<&str>, tsg: Option<&str>| ChangeRequestPackEntry {
+            pack: "RP-250001".into(),
+            tdoc: tdoc.into(),
+            group_decision: group.map(Into::into),
+            tsg_decision: tsg.map(Into::into),
+        };
+        assert_eq!(
+            parse_packs(&rows),
+            [
+                entry("R1-2500001", Some("agreed"), Some("approved")),
+                entry("R1-2500002", None, None)
+            ]
+        );
+        assert!(parse_packs(&[]).is_empty());
+    }
 
     #[test]
     fn regression_the_last_second_is_not_rounded_up() {
