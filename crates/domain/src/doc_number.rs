@@ -150,5 +150,7 @@ mod tests {
         numbers.sort();
         let printed: Vec<&str> = numbers.iter().map(DocNumber::as_str).collect();
         assert_eq!(printed, ["38.101", "38.101-2", "38.101-10", "38.331"]);
+        let texts: Vec<String> = numbers.into_iter().map(String::from).collect();
+        assert_eq!(texts, ["38.101", "38.101-2", "38.101-10", "38.331"]);
     }
 }

@@ -131,4 +131,21 @@ mod tests {
         let refused = "poem".parse::<DocKind>().expect_err("no kind").to_string();
         assert!(DocKind::ALL.iter().all(|kind| refused.contains(kind.as_str())), "{refused}");
     }
+
+    #[test]
+    fn reports_and_changes_are_told_from_positions() {
+        let matching = |is: fn(DocKind) -> bool| -> Vec<DocKind> {
+            DocKind::ALL.into_iter().filter(|kind| is(*kind)).collect()
+        };
+        let reports = matching(DocKind::is_report_of_others);
+        assert_eq!(reports.len(), 3, "{reports:?}");
+        for kind in [DocKind::Summary, DocKind::ChairNotes, DocKind::MeetingReport] {
+            assert!(reports.contains(&kind), "{kind:?}");
+        }
+        let changes = matching(DocKind::is_change);
+        assert_eq!(changes.len(), 3, "{changes:?}");
+        for kind in [DocKind::Cr, DocKind::DraftCr, DocKind::PCr] {
+            assert!(changes.contains(&kind), "{kind:?}");
+        }
+    }
 }

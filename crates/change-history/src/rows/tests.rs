@@ -175,3 +175,15 @@ fn a_row_needs_a_subject_a_change_request_or_a_version() {
 fn a_row_with_one_known_heading_is_no_heading() {
     assert!(rows(&[table(&["Number|Comment|Owner", "1|Correction of beams|Somebody"])]).is_empty());
 }
+
+#[test]
+fn a_single_column_of_versions_has_the_new_ones() {
+    let history = table(&[
+        "Date|Meeting|TDoc|CR|Rev|Cat|Subject, Comment|Old",
+        "2024-03|RAN#103|RP-990001|0012|1|F|Correction of beams|18.1.0",
+    ]);
+    assert_eq!(
+        rows(&[history]),
+        ["2024-03|RAN#103|RP-990001|0012|1|F|Correction of beams|-|18.1.0"]
+    );
+}
