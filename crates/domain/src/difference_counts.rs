@@ -103,7 +103,7 @@ mod tests {
             moved: a.moved + b.moved,
         };
         let (first, second) = (counts(1), counts(100));
-        let mut both = first.clone();
+        let mut both = first;
         both.add(&second);
         let expected = DifferenceCounts {
             words_inserted: 101,
@@ -123,12 +123,12 @@ mod tests {
         let one = DifferenceTally { changed: 1, ..DifferenceTally::default() };
         let none = DifferenceCounts::default();
         for (counts, has_content) in [
-            (none.clone(), false),
-            (DifferenceCounts { words_inserted: 1, ..none.clone() }, true),
-            (DifferenceCounts { words_deleted: 1, ..none.clone() }, true),
-            (DifferenceCounts { figures: one, ..none.clone() }, true),
-            (DifferenceCounts { formulas: one, ..none.clone() }, true),
-            (DifferenceCounts { paragraphs: one, ..none.clone() }, false),
+            (none, false),
+            (DifferenceCounts { words_inserted: 1, ..none }, true),
+            (DifferenceCounts { words_deleted: 1, ..none }, true),
+            (DifferenceCounts { figures: one, ..none }, true),
+            (DifferenceCounts { formulas: one, ..none }, true),
+            (DifferenceCounts { paragraphs: one, ..none }, false),
         ] {
             assert_eq!(counts.has_content(), has_content, "{counts:?}");
         }
