@@ -181,9 +181,14 @@ fn a_single_column_of_versions_has_the_new_ones() {
     let history = table(&[
         "Date|Meeting|TDoc|CR|Rev|Cat|Subject, Comment|Old",
         "2024-03|RAN#103|RP-990001|0012|1|F|Correction of beams|18.1.0",
+        // Without a date, no column but that of the version has the form of one.
+        "|RAN#104|RP-990002|0013|-|B|New beams|18.2.0",
     ]);
     assert_eq!(
         rows(&[history]),
-        ["2024-03|RAN#103|RP-990001|0012|1|F|Correction of beams|-|18.1.0"]
+        [
+            "2024-03|RAN#103|RP-990001|0012|1|F|Correction of beams|-|18.1.0",
+            "-|RAN#104|RP-990002|0013|-|B|New beams|-|18.2.0",
+        ]
     );
 }

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_was_written_as_bytes_opens_with_typed_rows() {
+    fn tables_of_bytes_and_of_typed_rows_are_the_same_in_the_file() {
         let database = redb::Database::builder()
             .create_with_backend(redb::backends::InMemoryBackend::new())
             .expect("in memory");
@@ -272,6 +272,10 @@ mod tests {
         assert_eq!(read(&table, 1), ("38.331".to_owned(), 7));
         table.insert(2, Packed::of(&("38.413".to_owned(), 8))).expect("inserts");
         assert_eq!(read(&table, 2), ("38.413".to_owned(), 8));
+        drop(table);
+        let table = txn.open_table(untyped).expect("of the same type");
+        let row = table.get(2).expect("readable").expect("stored");
+        assert_eq!(row.value(), encode(&("38.413", 8u32)));
     }
 
     #[test]
