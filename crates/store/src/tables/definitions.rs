@@ -29,10 +29,32 @@ use register::ChangeRequestPackEntry;
 /// Format of the whole data folder.
 pub(crate) const FOLDER_FORMAT: u32 = 1;
 
-/// Declares the tables: each has a constant that opens it, and [`open_all_tables`] creates it.
+/// A table as its page in the documentation describes it.
+#[cfg(test)]
+pub(crate) struct DeclaredTable {
+    pub(crate) constant: &'static str,
+    pub(crate) name: &'static str,
+    /// `table`: one row for a key; `multimap`: several.
+    pub(crate) kind: &'static str,
+    pub(crate) key: &'static str,
+    pub(crate) row: &'static str,
+    pub(crate) description: &'static str,
+}
+
+/// Declares the tables: each has a constant that opens it, [`open_all_tables`] creates it, and `docs/database-format.md` lists it.
 macro_rules! tables {
-    ($($(#[$doc:meta])* $kind:ident $table:ident: $key:ty => $row:ty = $name:literal;)*) => {
-        $(tables! { @declare $kind, $(#[$doc])* $table, $key, $row, $name })*
+    ($($(#[doc = $doc:literal])* $kind:ident $table:ident: $key:ty => $row:ty = $name:literal;)*) => {
+        $(tables! { @declare $kind, $(#[doc = $doc])* $table, $key, $row, $name })*
+
+        #[cfg(test)]
+        pub(crate) const DECLARED_TABLES: &[DeclaredTable] = &[$(DeclaredTable {
+            constant: stringify!($table),
+            name: $name,
+            kind: stringify!($kind),
+            key: stringify!($key),
+            row: stringify!($row),
+            description: concat!($($doc),*),
+        }),*];
 
         fn open_all_tables(txn: &WriteTransaction) -> Result<(), StoreError> {
             $(tables! { @open $kind, txn, $table })*

@@ -7,6 +7,8 @@ pub(crate) mod definitions;
 pub(crate) mod document_contents;
 pub(crate) mod documents;
 pub(crate) mod figures;
+#[cfg(test)]
+mod format_page;
 pub(crate) mod headings;
 pub(crate) mod inline_pictures;
 pub(crate) mod journal_entry;
