@@ -21,11 +21,10 @@ use contributions::{
     to_decision_rows,
 };
 use document::Limits;
-use domain::{DecisionType, NotesKind};
+use domain::{DecisionType, NotesKind, RecordedDecision};
 use extract::{Contribution, ExtractOptions, read_contribution};
 use more_real_files::more_real_files;
 use real_files::real_files;
-use store::DecisionRow;
 use trials::{TestResult, run_trials, trials};
 
 fn main() -> ExitCode {
@@ -41,7 +40,7 @@ const FIRST_FIVE: f64 = 0.95;
 
 /// The decisions of a report, and the index of their topics.
 struct Report {
-    rows: Vec<DecisionRow>,
+    rows: Vec<RecordedDecision>,
     topics: TopicIndex,
 }
 
@@ -71,7 +70,7 @@ fn final_reports(folder: &Path) -> BTreeMap<String, PathBuf> {
         .collect()
 }
 
-fn is_decided_text(row: &DecisionRow) -> bool {
+fn is_decided_text(row: &RecordedDecision) -> bool {
     matches!(
         row.kind,
         DecisionType::Agreement | DecisionType::WorkingAssumption | DecisionType::Conclusion
@@ -161,7 +160,7 @@ fn summaries_give_only_what_they_show_to_be_of_their_meeting() -> TestResult {
         let rows = to_decision_rows(NotesKind::Summary, &minutes);
         let own = rows.iter().filter(|row| is_decided_text(row) && row.part_of.is_none());
         assert_eq!(own.clone().count(), count, "{number}");
-        let is_quoted = |row: &DecisionRow| {
+        let is_quoted = |row: &RecordedDecision| {
             quoted.iter().any(|paragraph| row.anchor.ends_with(&format!("#p{paragraph}")))
         };
         assert!(!own.clone().any(is_quoted), "{number} has what an earlier meeting agreed");

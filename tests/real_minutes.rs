@@ -19,8 +19,9 @@ use std::{
 };
 
 use document::Limits;
+use domain::RecordedDecision;
 use extract::{ExtractOptions, read_contribution};
-use minutes::{ExtractedDecision, Minutes};
+use minutes::Minutes;
 use more_real_files::more_real_files;
 use real_files::real_files;
 use trials::{TestResult, run_trials, trials};
@@ -101,12 +102,16 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn decisions(path: &Path) -> Vec<ExtractedDecision> {
+fn read_minutes_of(path: &Path) -> Minutes {
     let read = read_contribution(path, "", &Limits::default(), &ExtractOptions::default());
-    read.unwrap_or_else(|error| panic!("{}: {error}", path.display())).minutes.decisions
+    read.unwrap_or_else(|error| panic!("{}: {error}", path.display())).minutes
 }
 
-fn to_keyed_decision(decision: &ExtractedDecision) -> KeyedDecision {
+fn decisions(path: &Path) -> Vec<RecordedDecision> {
+    read_minutes_of(path).decisions.into_iter().map(|read| read.decision).collect()
+}
+
+fn to_keyed_decision(decision: &RecordedDecision) -> KeyedDecision {
     let paragraph = |anchor: &str| {
         let number = anchor.rsplit_once("#p").and_then(|(_, number)| number.parse().ok());
         number.unwrap_or_else(|| panic!("{anchor} is no paragraph"))
@@ -208,8 +213,8 @@ fn read_judged_decisions() -> BTreeMap<String, Vec<JudgedDecision>> {
 }
 
 /// Agreements, working assumptions and conclusions that are no part of another.
-fn text_decisions(decisions: &[ExtractedDecision]) -> Vec<KeyedDecision> {
-    let is_text = |decision: &&ExtractedDecision| {
+fn text_decisions(decisions: &[RecordedDecision]) -> Vec<KeyedDecision> {
+    let is_text = |decision: &&RecordedDecision| {
         decision.part_of.is_none()
             && ["agreement", "working_assumption", "conclusion"].contains(&decision.kind.as_str())
     };
@@ -278,7 +283,7 @@ fn what_became_of_documents_in_a_report_of_sa2_is_found() -> TestResult {
         let rows = stretch.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let rows = rows.map(|line| line.split('\t').collect::<Vec<&str>>());
         let stretch: Outcomes<'_> = rows.map(|r| ((r[0], r[1]), (r[2], r[3]))).collect();
-        let is_in = |decision: &ExtractedDecision| {
+        let is_in = |decision: &RecordedDecision| {
             let under = decision.recorded_under.as_ref().map(ToString::to_string);
             under.is_some_and(|id| stretch.keys().any(|(document, _)| *document == id))
         };
@@ -332,8 +337,8 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() -> TestResult {
             path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name))
         };
         let path = files.iter().find(named).unwrap_or_else(|| panic!("no file {name}"));
-        let recorded = decisions(path);
-        let minutes = Minutes { decisions: recorded.clone(), ..Minutes::default() };
+        let minutes = read_minutes_of(path);
+        let recorded: Vec<_> = minutes.decisions.iter().map(|read| &read.decision).collect();
         let rows = to_decision_rows(NotesKind::MeetingReport, &minutes);
         let topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
         for (paragraph, question) in questions {
@@ -342,7 +347,7 @@ fn questions_on_a_topic_find_the_decision_among_the_first_five() -> TestResult {
             let mut first_five = ranked
                 .iter()
                 .take(5)
-                .map(|hit| to_keyed_decision(&recorded[hit.decision]).first_paragraph);
+                .map(|hit| to_keyed_decision(recorded[hit.decision]).first_paragraph);
             asked += 1;
             if first_five.any(|first_paragraph| first_paragraph == paragraph) {
                 found += 1;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use document_model::{TdocPassageRow, TdocUnitRow};
 use domain::UnitType;
-use domain::{DecisionType, MeetingId, NotesKind, TdocId};
+use domain::{DecisionType, MeetingId, NotesKind, RecordedDecision, TdocId};
 use jiff::civil::{Date, DateTime, date};
 use register::{AgendaItem, Column, RegisterEntry};
 use store::{
-    CalendarNote, ContentStatus, DecisionRow, NewRegister, NewTdocText, NotesRow, RegisterNote,
-    TdocBlockRow, TdocContentRow, TdocTextEnds, TdocTextRow,
+    CalendarNote, ContentStatus, NewRegister, NewTdocText, NotesRow, RegisterNote, TdocBlockRow,
+    TdocContentRow, TdocTextEnds, TdocTextRow,
 };
 
 use crate::{
@@ -187,10 +187,10 @@ impl Meeting {
     pub(crate) fn make_report(
         &self,
         words: &Vocabulary,
-    ) -> (NotesRow, Vec<DecisionRow>, Vec<TdocBlockRow>) {
+    ) -> (NotesRow, Vec<RecordedDecision>, Vec<TdocBlockRow>) {
         let file = format!("Final_Report_{}.docx", self.id);
         let decisions = (0..DECISIONS).map(|at| self.make_decision(words, &file, at));
-        let decisions: Vec<DecisionRow> = decisions.collect();
+        let decisions: Vec<RecordedDecision> = decisions.collect();
         let blocks = (0..DECISIONS * PARAGRAPHS_PER_DECISION).map(|at| {
             let decided = at.is_multiple_of(PARAGRAPHS_PER_DECISION);
             let mut text = String::new();
@@ -221,7 +221,7 @@ impl Meeting {
         (notes, decisions, blocks)
     }
 
-    fn make_decision(&self, words: &Vocabulary, file: &str, at: u32) -> DecisionRow {
+    fn make_decision(&self, words: &Vocabulary, file: &str, at: u32) -> RecordedDecision {
         let mut random = Random(mix(&[13, self.index, u64::from(at)]));
         let (kind, marker) = MARKERS[random.below(4) as usize];
         let mut quote = String::new();
@@ -229,7 +229,7 @@ impl Meeting {
         words.write_sentences(&mut quote, &mut random, count, &[]);
         let item = Self::agenda_item(&mut random);
         let document = self.tdoc(random.below(self.rows));
-        DecisionRow {
+        RecordedDecision {
             kind,
             outcome: None,
             marker: marker.to_owned(),

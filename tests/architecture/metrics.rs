@@ -78,12 +78,7 @@ const TWINS: [(&str, &[(&str, &str)]); 8] = [
     ),
     (
         "what a reader found, by index, and what is stored or sent, by id or number",
-        &[
-            ("DecisionRow", "ExtractedDecision"),
-            ("EvaluationQuestion", "ImportedQuestion"),
-            ("Finding", "NameFinding"),
-            ("PackedOrigin", "SourceRow"),
-        ],
+        &[("EvaluationQuestion", "ImportedQuestion"), ("PackedOrigin", "SourceRow")],
     ),
     ("the same pack before and after its vectors are read", &[("Carried", "PackContent")]),
     (

@@ -2,8 +2,7 @@
 //! annex has its own number or none; the item is the one of the document that the decision is about.
 
 use super::{MeetingDecisions, MergedDecision, TdocCatalog};
-use domain::TdocId;
-use store::DecisionRow;
+use domain::{RecordedDecision, TdocId};
 
 /// How the heading of an annex begins, in lower case.
 const ANNEX: &str = "annex";
@@ -11,7 +10,7 @@ const ANNEX: &str = "annex";
 /// The agenda item of a decision of a meeting, given by its index in the catalog: as in the notes, or in an annex as
 /// the register lists the decision's document. A document of another meeting is skipped: it has its item there.
 pub fn agenda_item_of<'a>(
-    row: &'a DecisionRow,
+    row: &'a RecordedDecision,
     catalog: &'a TdocCatalog,
     meeting: u32,
 ) -> Option<&'a str> {
@@ -25,7 +24,7 @@ pub fn agenda_item_of<'a>(
     row.recorded_under.iter().chain(&row.references).find_map(registered)
 }
 
-fn is_in_annex(row: &DecisionRow) -> bool {
+fn is_in_annex(row: &RecordedDecision) -> bool {
     let heading = row.heading.as_deref().unwrap_or_default().trim_start().to_lowercase();
     let rest = heading.strip_prefix(ANNEX);
     rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
@@ -79,7 +78,7 @@ mod tests {
             (annex, "R1-9800001", &[], None),
             (annex, "", &[], None),
         ] {
-            let row = DecisionRow {
+            let row = RecordedDecision {
                 kind: DecisionType::Document,
                 outcome: None,
                 marker: String::new(),

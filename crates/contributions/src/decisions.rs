@@ -8,10 +8,8 @@ mod known;
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{DecisionDoubt, DecisionType, MeetingId, NotesKind};
-use store::{
-    DecisionRow, DecisionVector, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError,
-};
+use domain::{DecisionDoubt, DecisionType, MeetingId, NotesKind, RecordedDecision};
+use store::{DecisionVector, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError};
 
 use super::{
     notes::notes_kind_of_entry,
@@ -45,7 +43,7 @@ pub struct DecisionOccurrence {
 }
 
 impl DecisionOccurrence {
-    fn from_row(source: usize, row: &DecisionRow) -> Self {
+    fn from_row(source: usize, row: &RecordedDecision) -> Self {
         let (anchor, last_anchor) = (row.anchor.clone(), row.last_anchor.clone());
         Self { source, anchor, last_anchor, page: row.page }
     }
@@ -57,7 +55,7 @@ pub struct MergedDecision {
     /// Its ID, stable as long as its first source stays.
     pub id: String,
     /// The decision as its first source words it.
-    pub row: DecisionRow,
+    pub row: RecordedDecision,
     /// Its occurrences in its sources; the first is the one of the row.
     pub occurrences: Vec<DecisionOccurrence>,
     /// Whether the final report contains it.
@@ -159,7 +157,10 @@ impl MeetingDecisions {
             && self.vector_models == sources.vector_models
     }
 
-    fn merge_sources(notes: Vec<NotesRow>, sources: Vec<(Vec<DecisionRow>, NotesDoubts)>) -> Self {
+    fn merge_sources(
+        notes: Vec<NotesRow>,
+        sources: Vec<(Vec<RecordedDecision>, NotesDoubts)>,
+    ) -> Self {
         let has_final = notes.first().is_some_and(|first| first.is_final);
         let mut all = Self { notes, ..Self::default() };
         let mut known = KnownDecisions::default();
@@ -180,7 +181,7 @@ impl MeetingDecisions {
     fn merge_source(
         &mut self,
         source: usize,
-        rows: Vec<DecisionRow>,
+        rows: Vec<RecordedDecision>,
         uncertain_ends: &[u32],
         standing: DecisionStanding,
         known: &mut KnownDecisions,
@@ -272,7 +273,7 @@ impl MeetingDecisions {
     }
 
     /// The part of a decision with the same text as a row.
-    fn find_part(&self, whole: usize, row: &DecisionRow) -> Option<usize> {
+    fn find_part(&self, whole: usize, row: &RecordedDecision) -> Option<usize> {
         self.decisions.iter().position(|part| {
             part.part_of == Some(whole)
                 && part.row.kind == row.kind
@@ -280,7 +281,7 @@ impl MeetingDecisions {
         })
     }
 
-    fn decision_id(&self, source: usize, row: &DecisionRow) -> String {
+    fn decision_id(&self, source: usize, row: &RecordedDecision) -> String {
         let notes = &self.notes[source];
         let meeting = notes.meeting.to_string();
         let parts = [&meeting, &notes.key, &row.anchor, row.kind.as_str()].map(str::as_bytes);
@@ -309,14 +310,14 @@ impl MergedRow {
 
 /// What a repetition in the same source has in common with a row. `None` for outcomes, and for texts so short that two
 /// decisions may have the same: "Confirm the working assumption."
-fn repeatable_key(row: &DecisionRow) -> Option<(DecisionType, String)> {
+fn repeatable_key(row: &RecordedDecision) -> Option<(DecisionType, String)> {
     let text = normalise_text(&row.quote);
     (row.kind.is_text() && is_long_text(&text)).then_some((row.kind, text))
 }
 
 /// Whether a row repeats an earlier one of its source. Under another agenda item the same text is a separate decision,
 /// unless an annex lists the decisions again.
-fn is_repetition(row: &DecisionRow, earlier: &DecisionRow) -> bool {
+fn is_repetition(row: &RecordedDecision, earlier: &RecordedDecision) -> bool {
     let is_in_annex = row.heading.as_deref().is_some_and(is_annex);
     is_in_annex || row.agenda_item == earlier.agenda_item
 }

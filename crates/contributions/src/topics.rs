@@ -12,8 +12,7 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
-use domain::DecisionType;
-use store::DecisionRow;
+use domain::{DecisionType, RecordedDecision};
 
 pub use abbreviations::Abbreviations;
 pub use agenda_titles::AgendaTitles;
@@ -88,7 +87,7 @@ pub struct TopicHit {
 impl TopicIndex {
     /// Indexes decisions, in their order.
     pub fn from_rows<'a>(
-        rows: impl Iterator<Item = &'a DecisionRow>,
+        rows: impl Iterator<Item = &'a RecordedDecision>,
         titles: &AgendaTitles,
     ) -> Self {
         let mut index = Self::default();

@@ -2,7 +2,42 @@
 
 use std::str::FromStr;
 
-use crate::{ParseError, closed_set::closed_set};
+use serde::{Deserialize, Serialize};
+
+use crate::{ParseError, TdocId, closed_set::closed_set};
+
+/// A decision as the notes or the report of a meeting record it. Stored by the order of the fields.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedDecision {
+    /// Its kind.
+    pub kind: DecisionType,
+    /// The outcome of a document.
+    pub outcome: Option<DocumentOutcome>,
+    /// The words that mark it, such as `Agreement:`; what follows them is the quote.
+    pub marker: String,
+    /// Its verbatim text: each paragraph on a line, items indented, tables as Markdown.
+    pub quote: String,
+    /// Whether the quote is cut, because it is longer than any decision.
+    pub is_cut: bool,
+    /// The anchor of its first paragraph.
+    pub anchor: String,
+    /// The anchor of its last paragraph.
+    pub last_anchor: String,
+    /// The page on which it begins, if the file has page numbers.
+    pub page: Option<u32>,
+    /// The agenda item, such as `9.1.1`.
+    pub agenda_item: Option<String>,
+    /// The heading above it.
+    pub heading: Option<String>,
+    /// The document it was recorded under.
+    pub recorded_under: Option<TdocId>,
+    /// Documents that it names.
+    pub references: Vec<TdocId>,
+    /// The session, if the notes name it: `Thursday`, `parallel`.
+    pub session: Option<String>,
+    /// The decision that it is a part of, by its index in the list.
+    pub part_of: Option<u32>,
+}
 
 closed_set! {
     /// Type of decision. The values are in alphabetical order, as in the counts by type.

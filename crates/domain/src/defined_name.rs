@@ -1,6 +1,27 @@
 //! Words of the names that protocols define.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::closed_set::closed_set;
+
+/// Two locations in a version that contradict each other about a name. Stored by the order of the fields.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "NameFinding")]
+pub struct NameFinding<P> {
+    /// The subject of the contradiction.
+    pub kind: NameFindingKind,
+    /// The name, as printed at the first location.
+    pub name: String,
+    /// The type or message that contains it.
+    pub within: Option<String>,
+    /// The contradiction in one sentence.
+    pub message: String,
+    /// Whether the locations may mean different things.
+    pub is_doubtful: bool,
+    /// The locations.
+    pub places: Vec<P>,
+}
 
 closed_set! {
     /// Kind of a name.

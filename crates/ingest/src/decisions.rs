@@ -4,9 +4,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use domain::MeetingId;
+use domain::{MeetingId, RecordedDecision};
 use neural::TextEmbedder;
-use store::{DecisionRow, DecisionVector, ModelRow, Store};
+use store::{DecisionVector, ModelRow, Store};
 
 use super::IngestError;
 
@@ -43,12 +43,12 @@ pub fn embed_decisions(
 
 /// `None` if the run was cancelled.
 fn embed_rows(
-    rows: &[DecisionRow],
+    rows: &[RecordedDecision],
     embedder: &dyn TextEmbedder,
     cancel: &AtomicBool,
 ) -> Result<Option<Vec<DecisionVector>>, IngestError> {
     // The outcome of a document says nothing about a topic.
-    let is_text = |(_, row): &(u32, &DecisionRow)| row.kind.is_text();
+    let is_text = |(_, row): &(u32, &RecordedDecision)| row.kind.is_text();
     let decisions: Vec<(u32, String)> = (0u32..)
         .zip(rows)
         .filter(is_text)
@@ -70,7 +70,7 @@ fn embed_rows(
 }
 
 /// A decision with the heading above it, which says what it is about.
-fn text_to_embed(row: &DecisionRow) -> String {
+fn text_to_embed(row: &RecordedDecision) -> String {
     match row.heading.as_deref() {
         Some(heading) => format!("{heading}\n{}", row.quote),
         None => row.quote.clone(),
@@ -153,8 +153,8 @@ mod tests {
         }
     }
 
-    fn row(kind: DecisionType, quote: &str) -> DecisionRow {
-        DecisionRow {
+    fn row(kind: DecisionType, quote: &str) -> RecordedDecision {
+        RecordedDecision {
             kind,
             outcome: None,
             marker: String::new(),

@@ -5,7 +5,7 @@ use super::{
     outcome::documents_in,
     unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };
-use domain::TdocId;
+use domain::{RecordedDecision, TdocId};
 use word::Piece;
 
 /// Maximum number of decisions of one file; a report has a thousand. It bounds the memory that a hostile file takes in
@@ -26,26 +26,28 @@ pub fn read_minutes(
         finder::find_marked_decisions(pieces)
     };
     let add_anchors = |found: UnanchoredDecision| ExtractedDecision {
-        kind: found.kind,
-        outcome: found.outcome,
-        marker: found.marker,
-        references: collect_references(&found.quote, found.recorded_under.as_ref()),
-        quote: found.quote,
-        is_cut: found.is_cut,
         end_uncertain: found.end_uncertain,
         is_coloured: found.is_coloured,
         shows_own_meeting: found.shows_own_meeting,
-        anchor: anchor(found.first.0),
-        last_anchor: anchor(found.last),
-        page: page(found.first.1),
-        agenda_item: found.agenda_item,
-        heading: found.heading,
-        recorded_under: found.recorded_under,
-        session: found.session,
-        part_of: found.part_of,
+        decision: RecordedDecision {
+            kind: found.kind,
+            outcome: found.outcome,
+            marker: found.marker,
+            references: collect_references(&found.quote, found.recorded_under.as_ref()),
+            quote: found.quote,
+            is_cut: found.is_cut,
+            anchor: anchor(found.first.0),
+            last_anchor: anchor(found.last),
+            page: page(found.first.1),
+            agenda_item: found.agenda_item,
+            heading: found.heading,
+            recorded_under: found.recorded_under,
+            session: found.session,
+            part_of: found.part_of,
+        },
     };
     let doubtful = found.doubtful.into_iter().filter_map(|found| {
-        Some(DoubtfulDecision { reason: found.doubt?, decision: add_anchors(found) })
+        Some(DoubtfulDecision { reason: found.doubt?, read: add_anchors(found) })
     });
     Minutes {
         doubtful: doubtful.take(MAX_DECISIONS).collect(),

@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 
 pub use find::read_minutes;
 
-use domain::{DecisionDoubt, DecisionType, DocumentOutcome, TdocId};
+use domain::{DecisionDoubt, RecordedDecision};
 
 /// The decisions in the notes of a meeting.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,44 +52,18 @@ pub struct DoubtfulDecision {
     /// Why it probably is not.
     pub reason: DecisionDoubt,
     /// The text, in the form of a decision.
-    pub decision: ExtractedDecision,
+    pub read: ExtractedDecision,
 }
 
-/// A decision as it is written down.
+/// A decision, and how certain it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtractedDecision {
-    /// Its kind.
-    pub kind: DecisionType,
-    /// The outcome of a document.
-    pub outcome: Option<DocumentOutcome>,
-    /// The words that mark it, such as `Agreement:`; what follows them is the quote.
-    pub marker: String,
-    /// Its verbatim text: each paragraph on a line, items indented, tables as Markdown.
-    pub quote: String,
-    /// Whether the quote is cut, because it is longer than any decision.
-    pub is_cut: bool,
+    /// The decision. Its `part_of` is an index in the list of decisions that were read.
+    pub decision: RecordedDecision,
     /// Whether its text may continue after the quote: an empty paragraph ended it, and plain text follows.
     pub end_uncertain: bool,
     /// Whether its marker has the colour of one: green, or dark yellow for a working assumption.
     pub is_coloured: bool,
     /// Whether the lines before it say that the file's own meeting made it; a summary also quotes other meetings.
     pub shows_own_meeting: bool,
-    /// Where it begins.
-    pub anchor: String,
-    /// The anchor of its last paragraph.
-    pub last_anchor: String,
-    /// The page on which it begins, if the file has page numbers.
-    pub page: Option<u32>,
-    /// The agenda item, such as `9.1.1`.
-    pub agenda_item: Option<String>,
-    /// The heading above it.
-    pub heading: Option<String>,
-    /// The document it was recorded under.
-    pub recorded_under: Option<TdocId>,
-    /// Documents that it names.
-    pub references: Vec<TdocId>,
-    /// The session, if the notes name it: `Thursday`, `parallel`.
-    pub session: Option<String>,
-    /// The decision that it is a part of, by its index in the list.
-    pub part_of: Option<u32>,
 }

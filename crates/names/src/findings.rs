@@ -13,7 +13,7 @@ mod openapi_tables;
 #[cfg(test)]
 mod tests;
 
-use domain::NameFindingKind;
+use domain::{NameFinding, NameFindingKind};
 use serde::{Deserialize, Serialize};
 
 use listed_types::ListedTypes;
@@ -25,22 +25,8 @@ use domain::PrintedForm;
 /// type of thousands of lines.
 const MAX_PLACE_CHARS: usize = 600;
 
-/// Two locations of a version that contradict each other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
-    /// Its subject.
-    pub kind: NameFindingKind,
-    /// The name, as the first place prints it.
-    pub name: String,
-    /// The type or message that it is in.
-    pub within: Option<String>,
-    /// What is wrong, in a sentence.
-    pub message: String,
-    /// Whether the locations may mean different things.
-    pub is_doubtful: bool,
-    /// The places, one or two.
-    pub places: Vec<FindingPlace>,
-}
+/// A contradiction, with one or two places.
+pub type Finding = NameFinding<FindingPlace>;
 
 /// One of the places of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,24 +1,25 @@
 //! One row for each decision that notes and reports of meetings record.
 
 use arrow_array::RecordBatch;
-use store::{DecisionRow, NotesRow, Snapshot};
+use domain::RecordedDecision;
+use store::{NotesRow, Snapshot};
 
 use crate::{TableError, columns::Columns};
 
 /// The rows of `decisions`.
 pub(crate) fn rows(snapshot: &Snapshot) -> Result<RecordBatch, TableError> {
-    let mut decisions: Vec<(NotesRow, DecisionRow)> = Vec::new();
+    let mut decisions: Vec<(NotesRow, RecordedDecision)> = Vec::new();
     for notes in snapshot.meetings().all_notes()? {
         let found = snapshot.meetings().notes_decisions(&notes)?;
         decisions.extend(found.into_iter().map(|decision| (notes.clone(), decision)));
     }
-    let each = |value: &dyn Fn(&NotesRow, &DecisionRow) -> Option<String>| {
+    let each = |value: &dyn Fn(&NotesRow, &RecordedDecision) -> Option<String>| {
         decisions.iter().map(|(notes, decision)| value(notes, decision)).collect::<Vec<_>>()
     };
-    let always = |value: &dyn Fn(&NotesRow, &DecisionRow) -> String| {
+    let always = |value: &dyn Fn(&NotesRow, &RecordedDecision) -> String| {
         decisions.iter().map(|(notes, decision)| value(notes, decision)).collect::<Vec<_>>()
     };
-    let references = |decision: &DecisionRow| {
+    let references = |decision: &RecordedDecision| {
         decision.references.iter().map(|tdoc| tdoc.as_str().to_owned()).collect::<Vec<_>>()
     };
     Columns::default()

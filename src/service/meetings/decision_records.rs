@@ -10,9 +10,9 @@ use super::{
 };
 use crate::service::internal_failure;
 use contributions::{DecisionStanding, Meeting, MeetingDecisions, MergedDecision, TdocCatalog};
-use domain::SourceRole;
 use domain::TdocId;
-use store::{DecisionRow, DoubtfulRow, NotesRow, RegisterPosition, Snapshot};
+use domain::{RecordedDecision, SourceRole};
+use store::{DoubtfulRow, NotesRow, RegisterPosition, Snapshot};
 use wire::{
     Failure,
     records::{
@@ -111,7 +111,7 @@ impl<'a> DecisionRecordBuilder<'a> {
     }
 
     /// Whether the register has the outcome that the notes have.
-    fn register_agrees(&self, row: &DecisionRow) -> Option<bool> {
+    fn register_agrees(&self, row: &RecordedDecision) -> Option<bool> {
         register_agreement::register_agrees(row, |id| {
             RegisteredDocument::from_catalog(self.catalog, id)
         })

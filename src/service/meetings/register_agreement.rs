@@ -11,8 +11,7 @@ use regex::Regex;
 use super::register_outcomes::{outcome_of_status, outcomes_agree};
 use contributions::TdocCatalog;
 use domain::DocKind;
-use domain::{DecisionType, DocumentOutcome, TdocId};
-use store::DecisionRow;
+use domain::{DecisionType, DocumentOutcome, RecordedDecision, TdocId};
 use word::remove_struck_text;
 
 /// Words for the outcome of a document.
@@ -70,7 +69,7 @@ impl RegisteredDocument {
 /// Whether registers have the outcome that the notes have for a document. `None` if no register says anything about
 /// the document that the outcome is about.
 pub(super) fn register_agrees(
-    row: &DecisionRow,
+    row: &RecordedDecision,
     registered: impl Fn(&TdocId) -> Option<RegisteredDocument>,
 ) -> Option<bool> {
     let under = row.recorded_under.as_ref()?;
@@ -144,7 +143,7 @@ fn is_of_kind(decision: DecisionType, document: DocKind) -> bool {
 }
 
 /// Whether an outcome is that of the document under which it was recorded.
-fn speaks_of(row: &DecisionRow, quote: &str, document: DocKind) -> bool {
+fn speaks_of(row: &RecordedDecision, quote: &str, document: DocKind) -> bool {
     if OF_DOCUMENT.is_match(quote) {
         return true;
     }
@@ -184,7 +183,7 @@ mod tests {
         named: Option<(DocKind, Option<DocumentOutcome>)>,
     ) -> Option<bool> {
         let id = |text: &str| -> TdocId { text.parse().expect("a number") };
-        let row = DecisionRow {
+        let row = RecordedDecision {
             kind,
             outcome: Some(outcome),
             marker: String::new(),

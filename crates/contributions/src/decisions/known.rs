@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::{DecisionType, TdocId};
-use store::DecisionRow;
+use domain::{DecisionType, RecordedDecision, TdocId};
 
 use crate::similarity::{ComparableText, normalise_text};
 
@@ -46,7 +45,7 @@ struct KnownText {
 }
 
 impl KnownDecisions {
-    fn exact_key(row: &DecisionRow) -> ExactDecisionKey {
+    fn exact_key(row: &RecordedDecision) -> ExactDecisionKey {
         let text = normalise_text(&row.quote);
         let is_text = row.kind.is_text();
         let document = if !is_text { row.recorded_under.clone() } else { None };
@@ -56,7 +55,7 @@ impl KnownDecisions {
     }
 
     /// The decision that a row of another source repeats, word by word or nearly.
-    pub(super) fn find_decision(&self, row: &DecisionRow) -> Option<usize> {
+    pub(super) fn find_decision(&self, row: &RecordedDecision) -> Option<usize> {
         if let Some(same) = self.exact.get(&Self::exact_key(row)) {
             return Some(*same);
         }
@@ -65,7 +64,7 @@ impl KnownDecisions {
 
     /// The decision that a row quotes in part, or with more of its context, as summaries do. Both texts must be long:
     /// a short one is contained in many.
-    pub(super) fn find_overlapping(&self, row: &DecisionRow) -> Option<usize> {
+    pub(super) fn find_overlapping(&self, row: &RecordedDecision) -> Option<usize> {
         self.find_text(row, |known, text| {
             known.is_long() && text.is_long() && (known.contains(text) || text.contains(known))
         })
@@ -73,7 +72,7 @@ impl KnownDecisions {
 
     fn find_text(
         &self,
-        row: &DecisionRow,
+        row: &RecordedDecision,
         is_same: impl Fn(&ComparableText, &ComparableText) -> bool,
     ) -> Option<usize> {
         if !row.kind.is_text() {
@@ -91,7 +90,7 @@ impl KnownDecisions {
     }
 
     /// Adds a decision of the list.
-    pub(super) fn insert_decision(&mut self, index: usize, row: &DecisionRow) {
+    pub(super) fn insert_decision(&mut self, index: usize, row: &RecordedDecision) {
         self.exact.entry(Self::exact_key(row)).or_insert(index);
         if row.kind.is_text() {
             let (kind, subjects) = (row.kind, subjects_of(row));
@@ -107,7 +106,7 @@ impl ComparableText {
     }
 }
 
-fn subjects_of(row: &DecisionRow) -> Vec<String> {
+fn subjects_of(row: &RecordedDecision) -> Vec<String> {
     let under = row.recorded_under.as_ref().map(ToString::to_string);
     [under, row.agenda_item.clone()].into_iter().flatten().collect()
 }

@@ -20,8 +20,8 @@ fn notes(key: &str, kind: NotesKind, is_final: bool) -> NotesRow {
     }
 }
 
-fn row(kind: DecisionType, quote: &str, under: &str, part_of: Option<u32>) -> DecisionRow {
-    DecisionRow {
+fn row(kind: DecisionType, quote: &str, under: &str, part_of: Option<u32>) -> RecordedDecision {
+    RecordedDecision {
         kind,
         outcome: None,
         marker: "Agreement".to_owned(),
@@ -39,17 +39,17 @@ fn row(kind: DecisionType, quote: &str, under: &str, part_of: Option<u32>) -> De
     }
 }
 
-fn without_doubts(rows: Vec<DecisionRow>) -> (Vec<DecisionRow>, NotesDoubts) {
+fn without_doubts(rows: Vec<RecordedDecision>) -> (Vec<RecordedDecision>, NotesDoubts) {
     (rows, NotesDoubts::default())
 }
 
 use DecisionType::{Agreement, Noted, OpenItem};
-use domain::DecisionType;
+use domain::{DecisionType, RecordedDecision};
 
 #[test]
 fn each_occurrence_of_a_decision_has_its_own_range_and_page() {
     let text = "Support wide beams for all of the users in a cell";
-    let at = |first: u32, last: u32, page: Option<u32>| DecisionRow {
+    let at = |first: u32, last: u32, page: Option<u32>| RecordedDecision {
         anchor: format!("n.docx#p{first}"),
         last_anchor: format!("n.docx#p{last}"),
         page,
@@ -147,9 +147,9 @@ fn without_a_final_report_all_is_provisional() {
 const LONG: &str =
     "Support wide beams for all of the users in a cell of the network that have asked for it";
 
-fn summary_row(quote: &str) -> DecisionRow {
+fn summary_row(quote: &str) -> RecordedDecision {
     let row = row(Agreement, quote, "", None);
-    DecisionRow { agenda_item: Some("8.1.2".to_owned()), ..row }
+    RecordedDecision { agenda_item: Some("8.1.2".to_owned()), ..row }
 }
 
 fn quoted(quote: &str) -> NotesDoubts {

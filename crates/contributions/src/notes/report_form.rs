@@ -80,7 +80,7 @@ pub(super) fn find_report_gap(
     };
     let has_form = || {
         let decisions = read.minutes.decisions.iter();
-        let outcomes = decisions.filter(|decision| decision.outcome.is_some());
+        let outcomes = decisions.filter(|decision| decision.decision.outcome.is_some());
         opens()
             && outcomes.count() >= MIN_UNSIGNED_ENTRIES
             && !document_numbers(read).is_empty()

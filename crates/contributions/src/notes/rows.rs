@@ -2,30 +2,30 @@
 
 use std::collections::HashSet;
 
-use domain::{DecisionDoubt, DecisionType, NotesKind};
+use domain::{DecisionDoubt, DecisionType, NotesKind, RecordedDecision};
 use minutes::{ExtractedDecision, Minutes};
-use store::{DecisionRow, DoubtfulRow, NotesDoubts};
+use store::{DoubtfulRow, NotesDoubts};
 
 /// The decisions of notes as they are stored. A summary does not have the meeting's own words: only text in the
 /// colour of a decision counts there, and only if the summary shows that its own meeting took it. It also quotes
 /// proposals, and the agreements of earlier meetings.
-pub fn to_decision_rows(kind: NotesKind, minutes: &Minutes) -> Vec<DecisionRow> {
+pub fn to_decision_rows(kind: NotesKind, minutes: &Minutes) -> Vec<RecordedDecision> {
     let mut row_indexes: Vec<Option<u32>> = Vec::with_capacity(minutes.decisions.len());
-    let mut rows: Vec<DecisionRow> = Vec::new();
-    for decision in &minutes.decisions {
+    let mut rows: Vec<RecordedDecision> = Vec::new();
+    for read in &minutes.decisions {
+        let decision = &read.decision;
         let whole =
             decision.part_of.map(|index| row_indexes.get(index as usize).copied().flatten());
         let is_kept = match whole {
             Some(whole) => whole.is_some(),
-            None => {
-                kind != NotesKind::Summary || is_marked_text(decision) && decision.shows_own_meeting
-            }
+            None => kind != NotesKind::Summary || is_marked_text(read) && read.shows_own_meeting,
         };
         row_indexes.push(is_kept.then(|| u32::try_from(rows.len()).unwrap_or(u32::MAX)));
         if is_kept {
-            rows.push(DecisionRow {
+            rows.push(RecordedDecision {
                 agenda_item: agenda_item_of(kind, minutes, decision),
-                ..to_decision_row(decision, whole.flatten())
+                part_of: whole.flatten(),
+                ..decision.clone()
             });
         }
     }
@@ -33,19 +33,19 @@ pub fn to_decision_rows(kind: NotesKind, minutes: &Minutes) -> Vec<DecisionRow> 
 }
 
 /// Whether a summary marks a text as agreed, by its colour.
-fn is_marked_text(decision: &ExtractedDecision) -> bool {
+fn is_marked_text(read: &ExtractedDecision) -> bool {
     let is_text = matches!(
-        decision.kind,
+        read.decision.kind,
         DecisionType::Agreement | DecisionType::WorkingAssumption | DecisionType::Conclusion
     );
-    is_text && decision.is_coloured
+    is_text && read.is_coloured
 }
 
 /// The agenda item of a decision. The headings of a summary number its own chapters: its cover has the agenda item.
 fn agenda_item_of(
     kind: NotesKind,
     minutes: &Minutes,
-    decision: &ExtractedDecision,
+    decision: &RecordedDecision,
 ) -> Option<String> {
     match kind {
         NotesKind::Summary => minutes.cover_agenda_item.clone(),
@@ -55,30 +55,35 @@ fn agenda_item_of(
 
 /// The doubtful texts of notes as they are stored, and the `rows` that may end too early. The rows are those of
 /// [`to_decision_rows`].
-pub fn to_notes_doubts(kind: NotesKind, minutes: &Minutes, rows: &[DecisionRow]) -> NotesDoubts {
-    let to_doubtful = |reason, decision: &ExtractedDecision| DoubtfulRow {
+pub fn to_notes_doubts(
+    kind: NotesKind,
+    minutes: &Minutes,
+    rows: &[RecordedDecision],
+) -> NotesDoubts {
+    let to_doubtful = |reason, decision: &RecordedDecision| DoubtfulRow {
         reason,
-        decision: DecisionRow {
+        decision: RecordedDecision {
             agenda_item: agenda_item_of(kind, minutes, decision),
-            ..to_decision_row(decision, None)
+            part_of: None,
+            ..decision.clone()
         },
     };
     let read = minutes.doubtful.iter();
-    let read = read.map(|doubtful| to_doubtful(doubtful.reason, &doubtful.decision));
-    let quoted = minutes.decisions.iter().filter(|decision| {
+    let read = read.map(|doubtful| to_doubtful(doubtful.reason, &doubtful.read.decision));
+    let quoted = minutes.decisions.iter().filter(|read| {
         kind == NotesKind::Summary
-            && decision.part_of.is_none()
-            && is_marked_text(decision)
-            && !decision.shows_own_meeting
+            && read.decision.part_of.is_none()
+            && is_marked_text(read)
+            && !read.shows_own_meeting
     });
-    let quoted = quoted.map(|decision| to_doubtful(DecisionDoubt::QuotedInSummary, decision));
+    let quoted = quoted.map(|read| to_doubtful(DecisionDoubt::QuotedInSummary, &read.decision));
     let uncertain: HashSet<(&str, DecisionType)> = minutes
         .decisions
         .iter()
-        .filter(|decision| decision.end_uncertain && decision.part_of.is_none())
-        .map(|decision| (decision.anchor.as_str(), decision.kind))
+        .filter(|read| read.end_uncertain && read.decision.part_of.is_none())
+        .map(|read| (read.decision.anchor.as_str(), read.decision.kind))
         .collect();
-    let is_uncertain = |row: &DecisionRow| {
+    let is_uncertain = |row: &RecordedDecision| {
         row.part_of.is_none() && uncertain.contains(&(row.anchor.as_str(), row.kind))
     };
     NotesDoubts {
@@ -91,41 +96,18 @@ pub fn to_notes_doubts(kind: NotesKind, minutes: &Minutes, rows: &[DecisionRow])
     }
 }
 
-fn to_decision_row(decision: &ExtractedDecision, part_of: Option<u32>) -> DecisionRow {
-    let decision = decision.clone();
-    DecisionRow {
-        kind: decision.kind,
-        outcome: decision.outcome,
-        marker: decision.marker,
-        quote: decision.quote,
-        is_cut: decision.is_cut,
-        anchor: decision.anchor,
-        last_anchor: decision.last_anchor,
-        page: decision.page,
-        agenda_item: decision.agenda_item,
-        heading: decision.heading,
-        recorded_under: decision.recorded_under,
-        references: decision.references,
-        session: decision.session,
-        part_of,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use minutes::DoubtfulDecision;
 
     fn recorded(kind: DecisionType, is_coloured: bool, part_of: Option<u32>) -> ExtractedDecision {
-        ExtractedDecision {
+        let decision = RecordedDecision {
             kind,
             outcome: None,
             marker: "Agreement".to_owned(),
             quote: "Support beams".to_owned(),
             is_cut: false,
-            end_uncertain: is_coloured,
-            is_coloured,
-            shows_own_meeting: true,
             anchor: format!("x.docx#p{}", u8::from(is_coloured)),
             last_anchor: "x.docx#p1".to_owned(),
             page: None,
@@ -135,6 +117,12 @@ mod tests {
             references: Vec::new(),
             session: None,
             part_of,
+        };
+        ExtractedDecision {
+            decision,
+            end_uncertain: is_coloured,
+            is_coloured,
+            shows_own_meeting: true,
         }
     }
 
@@ -181,7 +169,7 @@ mod tests {
         let minutes = Minutes {
             doubtful: vec![DoubtfulDecision {
                 reason: DecisionDoubt::ListItem,
-                decision: recorded(DecisionType::Conclusion, false, None),
+                read: recorded(DecisionType::Conclusion, false, None),
             }],
             ..minutes_of(vec![
                 recorded(DecisionType::Agreement, false, None),

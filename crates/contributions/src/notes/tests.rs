@@ -128,15 +128,12 @@ fn files_are_recognised_by_name_and_first_page() {
 
 /// An agreement, as a report records it.
 pub(super) fn decision() -> minutes::ExtractedDecision {
-    minutes::ExtractedDecision {
+    let decision = domain::RecordedDecision {
         kind: domain::DecisionType::Agreement,
         outcome: None,
         marker: "Agreement".to_owned(),
         quote: "Support beams".to_owned(),
         is_cut: false,
-        end_uncertain: false,
-        is_coloured: true,
-        shows_own_meeting: false,
         anchor: "x.docx#p1".to_owned(),
         last_anchor: "x.docx#p1".to_owned(),
         page: None,
@@ -146,13 +143,21 @@ pub(super) fn decision() -> minutes::ExtractedDecision {
         references: Vec::new(),
         session: None,
         part_of: None,
+    };
+    minutes::ExtractedDecision {
+        decision,
+        end_uncertain: false,
+        is_coloured: true,
+        shows_own_meeting: false,
     }
 }
 
 /// The outcome of a document.
 pub(super) fn outcome() -> minutes::ExtractedDecision {
-    let kind = domain::DecisionType::Noted;
-    minutes::ExtractedDecision { kind, outcome: Some(domain::DocumentOutcome::Noted), ..decision() }
+    let mut noted = decision();
+    noted.decision.kind = domain::DecisionType::Noted;
+    noted.decision.outcome = Some(domain::DocumentOutcome::Noted);
+    noted
 }
 
 /// A file with the lines of a text, each a block.

@@ -1,10 +1,11 @@
 //! Ranking of decisions, on invented texts.
 
 use super::*;
+use domain::RecordedDecision;
 use store::DecisionVector;
 
-fn row(quote: &str, heading: &str, item: &str) -> DecisionRow {
-    DecisionRow {
+fn row(quote: &str, heading: &str, item: &str) -> RecordedDecision {
+    RecordedDecision {
         kind: DecisionType::Agreement,
         outcome: None,
         marker: String::new(),
@@ -94,7 +95,7 @@ fn a_decision_that_says_the_same_in_other_words_is_found_by_its_vector() {
 
 #[test]
 fn all_good_matches_count_however_many_there_are() {
-    let rows: Vec<DecisionRow> =
+    let rows: Vec<RecordedDecision> =
         (0..40).map(|index| row(&format!("Beam number {index}"), "Beams", "1")).collect();
     let topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
     assert_eq!(rank(&[&topics], "beams").len(), 40);

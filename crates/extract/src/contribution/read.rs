@@ -7,7 +7,6 @@ use std::{
 
 use crate::{converter, extraction::ExtractOptions};
 use document::{Archive, ExtractError, Limits, UnpackBudget};
-use minutes::ExtractedDecision;
 
 use super::{
     Contribution, ReadFile,
@@ -262,11 +261,10 @@ fn append_file_text(into: &mut Contribution, name: &str, reader: &str, text: Fil
     if into.minutes.cover_agenda_item.is_none() {
         into.minutes.cover_agenda_item = text.minutes.cover_agenda_item;
     }
-    into.minutes.decisions.extend(text.minutes.decisions.into_iter().map(|decision| {
-        ExtractedDecision {
-            part_of: decision.part_of.map(|index| index.saturating_add(before)),
-            ..decision
-        }
+    into.minutes.decisions.extend(text.minutes.decisions.into_iter().map(|mut read| {
+        let part_of = read.decision.part_of;
+        read.decision.part_of = part_of.map(|index| index.saturating_add(before));
+        read
     }));
 }
 

@@ -62,8 +62,9 @@ pub(crate) fn pieces(lines: &[&str]) -> Vec<Piece> {
     (1..).zip(lines).map(|(ordinal, text)| Piece::Paragraph(line(ordinal, text))).collect()
 }
 
-fn find_in(pieces: &[Piece]) -> Vec<ExtractedDecision> {
-    read_minutes(pieces, &|ordinal| format!("n.docx#p{ordinal}"), &|_| None).decisions
+fn find_in(pieces: &[Piece]) -> Vec<RecordedDecision> {
+    let read = read_minutes(pieces, &|ordinal| format!("n.docx#p{ordinal}"), &|_| None);
+    read.decisions.into_iter().map(|read| read.decision).collect()
 }
 
 /// Kind, quote and first paragraph of each decision.

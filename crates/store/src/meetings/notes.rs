@@ -1,10 +1,10 @@
 //! Storing notes with their decisions and their text, and later the vectors of these decisions.
 
+use domain::RecordedDecision;
 use redb::ReadableTable;
 
 use crate::{
-    DecisionRow, DecisionVector, JournalEntry, NotesDoubts, NotesRow, StoreError, TdocBlockRow,
-    Writer,
+    DecisionVector, JournalEntry, NotesDoubts, NotesRow, StoreError, TdocBlockRow, Writer,
     journal::write_entry,
     tables::{
         codec::{Compressed, Packed},
@@ -38,7 +38,7 @@ impl Writer<'_> {
     pub fn store_notes(
         &mut self,
         notes: &NotesRow,
-        decisions: &[DecisionRow],
+        decisions: &[RecordedDecision],
         doubts: &NotesDoubts,
         blocks: &[TdocBlockRow],
     ) -> Result<NotesStoreResult, StoreError> {
@@ -48,7 +48,7 @@ impl Writer<'_> {
     fn try_store_notes(
         &mut self,
         notes: &NotesRow,
-        decisions: &[DecisionRow],
+        decisions: &[RecordedDecision],
         doubts: &NotesDoubts,
         blocks: &[TdocBlockRow],
     ) -> Result<NotesStoreResult, StoreError> {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     fn store_decision(store: &Store, notes: &NotesRow, quote: &str) {
-        let decision = DecisionRow {
+        let decision = RecordedDecision {
             kind: DecisionType::Agreement,
             outcome: None,
             marker: String::new(),

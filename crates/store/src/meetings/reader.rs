@@ -3,14 +3,13 @@
 use redb::ReadableTable;
 
 use crate::{
-    DecisionRow, DecisionVector, MeetingRow, NotesDoubts, NotesRow, Snapshot, StoreError,
-    TdocBlockRow,
+    DecisionVector, MeetingRow, NotesDoubts, NotesRow, Snapshot, StoreError, TdocBlockRow,
     tables::definitions::{
         DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MEETINGS, NOTES, NOTES_DOUBTS,
         NOTES_TEXTS,
     },
 };
-use domain::MeetingId;
+use domain::{MeetingId, RecordedDecision};
 
 /// Meetings of a snapshot, their notes and decisions.
 #[derive(Clone, Copy)]
@@ -64,7 +63,7 @@ impl MeetingReader<'_> {
     }
 
     /// The decisions in notes, in their order.
-    pub fn notes_decisions(&self, notes: &NotesRow) -> Result<Vec<DecisionRow>, StoreError> {
+    pub fn notes_decisions(&self, notes: &NotesRow) -> Result<Vec<RecordedDecision>, StoreError> {
         let table = self.snapshot.metadata.open_table(DECISIONS)?;
         let meeting = notes.meeting.to_string();
         let value = table.get((meeting.as_str(), notes.key.as_str()))?;

@@ -1,11 +1,12 @@
 //! Notes or a report of a meeting in a pack.
 
+use domain::RecordedDecision;
 use serde::{Deserialize, Serialize};
 
 use super::{PACKED_VERSION, decode_packed, encode_packed};
 use crate::{
-    DecisionRow, DecisionVector, NotesDoubts, NotesRow, NotesStoreResult, Snapshot, StoreError,
-    TdocBlockRow, Writer,
+    DecisionVector, NotesDoubts, NotesRow, NotesStoreResult, Snapshot, StoreError, TdocBlockRow,
+    Writer,
 };
 
 const WHAT: &str = "notes";
@@ -15,7 +16,7 @@ const WHAT: &str = "notes";
 pub struct PackedNotes {
     /// What they are; without the date on which they were read.
     row: NotesRow,
-    decisions: Vec<DecisionRow>,
+    decisions: Vec<RecordedDecision>,
     doubts: NotesDoubts,
     blocks: Vec<TdocBlockRow>,
 }

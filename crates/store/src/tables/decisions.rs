@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use domain::{DecisionDoubt, DecisionType, DocumentOutcome, MeetingId, NotesKind, TdocId};
+use domain::{DecisionDoubt, MeetingId, NotesKind, RecordedDecision, TdocId};
 
 /// Notes or a report of a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,40 +52,7 @@ pub struct DoubtfulRow {
     /// Why it probably is not.
     pub reason: DecisionDoubt,
     /// The text, as a decision has it.
-    pub decision: DecisionRow,
-}
-
-/// A decision as it is written down.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DecisionRow {
-    /// What kind it is.
-    pub kind: DecisionType,
-    /// The outcome for a document, as the notes say it.
-    pub outcome: Option<DocumentOutcome>,
-    /// The words that mark it as a decision.
-    pub marker: String,
-    /// Its text, word by word.
-    pub quote: String,
-    /// Whether the quote is cut.
-    pub is_cut: bool,
-    /// The anchor of its first paragraph.
-    pub anchor: String,
-    /// The anchor of its last paragraph.
-    pub last_anchor: String,
-    /// The page it begins on.
-    pub page: Option<u32>,
-    /// The item of the agenda.
-    pub agenda_item: Option<String>,
-    /// The heading above it.
-    pub heading: Option<String>,
-    /// The document it was recorded under.
-    pub recorded_under: Option<TdocId>,
-    /// Documents that it names.
-    pub references: Vec<TdocId>,
-    /// The session.
-    pub session: Option<String>,
-    /// The decision that it is a part of, by its index in the list.
-    pub part_of: Option<u32>,
+    pub decision: RecordedDecision,
 }
 
 /// A vector of a decision, as 8-bit codes: decisions are few enough to be compared one by one.

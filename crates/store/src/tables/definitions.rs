@@ -1,11 +1,12 @@
 //! Tables of `meta.redb`, and the keys of counters and models.
 
+use domain::RecordedDecision;
 use rand::{TryRng, rngs::SysRng};
 use redb::{MultimapTableDefinition, ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
     codec::{Compressed, Packed},
-    decisions::{DecisionRow, DecisionVector, NotesDoubts, NotesRow},
+    decisions::{DecisionVector, NotesDoubts, NotesRow},
     documents::{DocumentRow, ModelRow, PassageRow, SectionHead, SourceRow},
     figures::{FigureRow, FigureWords},
     inline_pictures::InlinePictureRow,
@@ -188,7 +189,7 @@ tables! {
     /// By meeting and key of a source.
     table NOTES: (&str, &str) => Packed<NotesRow> = "meeting_notes";
     /// By meeting and key of a source.
-    table DECISIONS: (&str, &str) => Compressed<Vec<DecisionRow>> = "decisions";
+    table DECISIONS: (&str, &str) => Compressed<Vec<RecordedDecision>> = "decisions";
     /// By meeting and key of a source.
     table NOTES_DOUBTS: (&str, &str) => Compressed<NotesDoubts> = "notes_doubts";
     /// Meeting and key of a source -> the `TdocBlockRow`s of its text.

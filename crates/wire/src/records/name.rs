@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::{DefinedNameKind, FieldPresence, NameFindingKind, PrintedForm};
+use crate::values::{DefinedNameKind, FieldPresence, PrintedForm};
 
 /// A definition of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -304,22 +304,8 @@ pub struct NameFindingList {
     pub findings: Vec<NameFinding>,
 }
 
-/// Two locations in a version that contradict each other about a name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NameFinding {
-    /// The subject of the contradiction.
-    pub kind: NameFindingKind,
-    /// The name, as printed at the first location.
-    pub name: String,
-    /// The type or message that contains it.
-    pub within: Option<String>,
-    /// The contradiction in one sentence.
-    pub message: String,
-    /// Whether the locations may mean different things.
-    pub is_doubtful: bool,
-    /// The locations.
-    pub places: Vec<NameFindingPlace>,
-}
+/// A contradiction, with its locations as the API names them.
+pub type NameFinding = domain::NameFinding<NameFindingPlace>;
 
 /// A location of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
