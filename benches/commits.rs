@@ -119,6 +119,7 @@ fn document(at: usize, passages: usize, word: &str) -> NewDocument {
         figures: Vec::new(),
         vectors: Vec::new(),
         definitions: DocumentDefinitions::default(),
+        reading: None,
     }
 }
 

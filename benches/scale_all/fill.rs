@@ -263,7 +263,7 @@ fn make_document(
     let mut extracted = ExtractedDocument::derived(identity, Pipeline::OwnReader, document);
     extracted.cut_passages(&count_tokens);
     let prepared = prepare_document(&mut extracted);
-    let PreparedDocument { sections, passages, figures, definitions } = prepared;
+    let PreparedDocument { sections, passages, figures, definitions, .. } = prepared;
     let hashes = passages.iter().map(|passage| passage.hash);
     let hashes = hashes.chain(figures.iter().map(|figure| figure.hash));
     let hashes = hashes.chain(sections.iter().filter_map(|section| section.heading));
@@ -289,7 +289,7 @@ fn make_document(
         embedded: true,
         warnings: Vec::new(),
     };
-    NewDocument { row, sections, passages, figures, vectors, definitions }
+    NewDocument { row, sections, passages, figures, vectors, definitions, reading: None }
 }
 
 /// Tokens in place of a model's: names and long words have several.

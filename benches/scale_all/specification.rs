@@ -96,6 +96,7 @@ impl Specification {
             sections: sections.collect(),
             printed_contents: Vec::new(),
             warnings: Vec::new(),
+            reading: None,
         }
     }
 

@@ -88,8 +88,8 @@ fn run_command(
         CliCommand::Toc(args) => return questions::show_contents(global, args),
         CliCommand::Figures(args) => return questions::find_figures(global, args),
         CliCommand::Decisions(args) => return questions::search_decisions(global, args),
-        CliCommand::Status { documents, json } => {
-            return questions::show_status(global, documents, json);
+        CliCommand::Status { documents, reading, json } => {
+            return questions::show_status(global, documents, reading, json);
         }
         CliCommand::Ingest(args) => return run_ingest(global, args),
         CliCommand::Serve(args) => {

@@ -14,6 +14,7 @@ use crate::{
 };
 use accounts::Caller;
 use cost_meter::CostMeter;
+use domain::ReadingCheck;
 use neural::FileState;
 use retrieval::NO_MODEL;
 use wire::{
@@ -58,6 +59,12 @@ pub struct ServerStatus {
 /// What is indexed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexContents {
+    /// Versions whose text was checked against their files.
+    #[serde(default)]
+    pub checked_versions: u64,
+    /// Those of them that lack something.
+    #[serde(default)]
+    pub incomplete_versions: u64,
     /// Different specifications.
     pub documents: u64,
     /// Versions of them.
@@ -151,6 +158,12 @@ impl IndexContents {
             figures: overview.figures,
             ..Self::default()
         };
+        for entry in service.store.snapshot().catalog().document_entries() {
+            let Some(checks) = &entry.reading else { continue };
+            counts.checked_versions += 1;
+            counts.incomplete_versions +=
+                u64::from(checks.iter().any(ReadingCheck::is_worth_warning));
+        }
         let mut offset = Some(0);
         while let Some(from) = offset {
             let page =

@@ -35,6 +35,9 @@ pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
         },
         created_at: Some(row.created_at.clone()),
         warnings: row.warnings.clone(),
+        reading: entry.reading.as_ref().map(|checks| {
+            checks.iter().filter(|check| check.is_worth_warning()).cloned().collect()
+        }),
     }
 }
 

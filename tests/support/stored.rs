@@ -100,6 +100,7 @@ pub(crate) fn document(version: Version, seed: u64) -> NewDocument {
         passages: contents.iter().enumerate().map(passage).collect(),
         vectors: distinct.iter().map(vectors).chain(figures.iter().map(figure_vectors)).collect(),
         definitions: DocumentDefinitions::default(),
+        reading: None,
         figures,
     }
 }

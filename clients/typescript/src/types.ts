@@ -687,6 +687,11 @@ export interface DocumentInfo {
    * no section.
    */
   warnings?: string[];
+  /**
+   * The checks that found something of the file missing in the text, made by code that is
+   * independent of the reader. Empty if nothing is missing; absent if the file was not checked.
+   */
+  reading?: ReadingCheck[] | null;
 }
 
 /**
@@ -696,6 +701,28 @@ export interface DocumentInfo {
 export type IndexingStatus =
   | "indexed"
   | "indexed_without_vectors";
+
+/** The outcome of a check of the reading, made by code that does not share the reader's. */
+export interface ReadingCheck {
+  /** What was checked. */
+  kind: ReadingCheckKind;
+  /** How many there are. */
+  checked: number;
+  /** How many of them are missing. */
+  missing: number;
+  /** Some of the missing ones. */
+  examples: string[];
+}
+
+/**
+ * Subject of a check of the reading. `words`: Words of the file that the stored text lacks.
+ * `headings`: Numbered headings that are not the heading of a section. `contents`: Entries of the
+ * printed table of contents that are not the heading of a section.
+ */
+export type ReadingCheckKind =
+  | "words"
+  | "headings"
+  | "contents";
 
 /** How many sections differ between two versions. */
 export interface SectionCounts {
@@ -1573,7 +1600,10 @@ export interface NameList {
   names: ListedName[];
 }
 
-/** Two locations in a version that contradict each other about a name. */
+/**
+ * Two locations in a version that contradict each other about a name. Stored by the order of the
+ * fields.
+ */
 export interface NameFinding {
   /** The subject of the contradiction. */
   kind: NameFindingKind;

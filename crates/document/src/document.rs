@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use document_model::{Block, SectionHeading};
-use domain::{DocNumber, DocType, Release, Version};
+use domain::{DocNumber, DocType, ReadingCheck, Release, Version};
 
 /// One document version, all its parts joined.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -16,6 +16,8 @@ pub struct Document {
     pub printed_contents: Vec<ContentsEntry>,
     /// Problems that did not stop the reading, one sentence each.
     pub warnings: Vec<String>,
+    /// The outcome of the second look at the file; `None` if there was none.
+    pub reading: Option<Vec<ReadingCheck>>,
 }
 
 /// What the cover page says; a field is absent if the cover does not say it.

@@ -15,6 +15,7 @@ pub mod fuzzing;
 mod gather;
 mod passages;
 mod read;
+mod reading;
 mod register_file;
 #[cfg(test)]
 #[path = "../../word/tests/support/test_docx.rs"]

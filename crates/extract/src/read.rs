@@ -9,12 +9,14 @@ use super::extraction::{
     DocumentIdentity, ExtractOptions, ExtractedDocument, Extraction, MemberFate, Pipeline,
 };
 use super::gather::{GatheredSources, SourceContent, SourceGatherer, TextSource};
+use super::reading::{check_reading, describe_missing, walk_package};
 use document::ExtractError;
 use document::Limits;
 use document::UnpackBudget;
-use document::{Document, Section, find_missing_entries};
+use document::{Document, Section};
 use document::{PartSections, sections};
 use document_model::{Block, CodeBlock};
+use reading_check::PrintedText;
 use selection::select_texts;
 
 /// Maximum number of section numbers in a warning, which is one sentence of a report.
@@ -71,6 +73,8 @@ struct TextPart {
     order: PartOrder,
     pipeline: Pipeline,
     document: Document,
+    /// What its package prints; `None` for a file of another format.
+    printed: Option<PrintedText>,
 }
 
 impl TextPart {
@@ -153,8 +157,10 @@ impl SpecReader<'_> {
     fn read_part(&mut self, source: TextSource) -> Result<TextPart, ExtractError> {
         let own = SpecFileName::parse_name(&source.name).ok();
         let outer = SpecFileName::parse_name(&source.outer_name).ok();
+        let mut printed = None;
         let (document, pipeline) = match source.content {
             SourceContent::Docx(mut archive) => {
+                printed = walk_package(&mut archive, self.limits);
                 let (limits, budget) = (self.limits, self.budget);
                 let docx_options = word::DocxReadOptions {
                     limits,
@@ -188,6 +194,7 @@ impl SpecReader<'_> {
             name: source.name,
             pipeline,
             document,
+            printed,
         })
     }
 
@@ -260,11 +267,13 @@ impl SpecReader<'_> {
         let mut document = Document::default();
         let mut pipeline = Pipeline::OwnReader;
         let mut texts = Vec::with_capacity(parts.len());
+        let mut printed = Some(PrintedText::default());
         for part in parts {
             self.check_cover(&identity, &part);
             if part.pipeline != Pipeline::OwnReader && pipeline != Pipeline::OfficeText {
                 pipeline = part.pipeline;
             }
+            printed = printed.zip(part.printed).map(|(all, of_part)| all.with_part(of_part));
             let covered = part.document.cover.number.is_some();
             texts.push(PartSections { covered, sections: part.document.sections });
             if document.cover.number.is_none() {
@@ -274,6 +283,7 @@ impl SpecReader<'_> {
             document.warnings.extend(part.document.warnings);
         }
         document.sections = sections::join_parts(texts);
+        document.reading = printed.map(|printed| check_reading(&printed, &document));
         let repeated = sections::repeated_numbers(&document.sections);
         if !repeated.is_empty() {
             let listed =
@@ -281,15 +291,7 @@ impl SpecReader<'_> {
             let count = repeated.len();
             document.warnings.push(format!("{count} duplicate section numbers: {listed}"));
         }
-        let missing = find_missing_entries(&document);
-        if !missing.is_empty() {
-            let (count, entries) = (missing.len(), document.printed_contents.len());
-            let listed = missing[..count.min(MAX_LISTED_NUMBERS)].join("; ");
-            document.warnings.push(format!(
-                "{count} of {entries} entries in the printed table of contents have no section: \
-                 {listed}"
-            ));
-        }
+        document.warnings.extend(describe_missing(&document));
         if document.sections.is_empty() {
             document.warnings.push("the document has no text".to_owned());
         }

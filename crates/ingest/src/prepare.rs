@@ -5,6 +5,7 @@ use document_model::{
     FigurePosition, SectionBody, build_context_header, build_heading_path, join_printed_blocks,
     print_blocks, slice_passage,
 };
+use domain::ReadingCheck;
 use extract::{CutPassage, ExtractedDocument, SectionPassages};
 use store::{NewFigure, NewPassage, NewSection, SectionHead, hash_heading_path, hash_passage};
 
@@ -21,6 +22,8 @@ pub struct PreparedDocument {
     pub figures: Vec<NewFigure>,
     /// What its sections define and record.
     pub definitions: DocumentDefinitions,
+    /// What the second look at its file found; `None` if there was none.
+    pub reading: Option<Vec<ReadingCheck>>,
 }
 
 /// Prepares a document that was read and cut into passages.
@@ -39,7 +42,8 @@ pub(crate) fn prepare_while(
     cuts.resize_with(document.sections.len(), Default::default);
     let heads = document.sections.iter().zip(&cuts).map(section_head).collect::<Vec<_>>();
     let definitions = std::mem::take(definitions);
-    let mut prepared = PreparedDocument { definitions, ..PreparedDocument::default() };
+    let reading = document.reading.take();
+    let mut prepared = PreparedDocument { definitions, reading, ..PreparedDocument::default() };
     let total = heads.len().max(1) as f64;
     let mut citations = std::mem::take(citations).into_iter();
     for ((ordinal, section), cut) in (0u32..).zip(&mut document.sections).zip(cuts) {

@@ -6,7 +6,11 @@ use std::{
     path::Path,
 };
 
+use domain::ReadingCheck;
 use serde::{Deserialize, Serialize};
+
+/// Versions that the summary names because their texts lack something of their files; `specbox status --reading` lists all.
+const MAX_INCOMPLETE: usize = 10;
 
 /// A document version that was ingested.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,6 +36,9 @@ pub struct IngestedDocument {
     pub seconds: f64,
     /// Problems that did not stop the reading, one sentence each.
     pub warnings: Vec<String>,
+    /// The checks that found something of the file missing in the text.
+    #[serde(default)]
+    pub reading: Vec<ReadingCheck>,
 }
 
 /// A file that was skipped on purpose.
@@ -128,6 +135,16 @@ impl IngestReport {
         }
     }
 
+    /// The checks that found something missing, those of the largest share first.
+    fn find_incomplete(&self) -> Vec<(&IngestedDocument, &ReadingCheck)> {
+        let mut incomplete: Vec<(&IngestedDocument, &ReadingCheck)> = Vec::new();
+        for taken in &self.taken {
+            incomplete.extend(taken.reading.iter().map(|check| (taken, check)));
+        }
+        incomplete.sort_by(|(_, a), (_, b)| b.missing_share().total_cmp(&a.missing_share()));
+        incomplete
+    }
+
     /// A summary for people.
     pub fn summary(&self) -> String {
         let passages: usize = self.taken.iter().map(|taken| taken.passages).sum();
@@ -156,6 +173,14 @@ impl IngestReport {
         }
         if self.pictures_embedded > 0 {
             let _ = write!(text, "; {} pictures embedded", self.pictures_embedded);
+        }
+        let incomplete = self.find_incomplete();
+        for (taken, check) in incomplete.iter().take(MAX_INCOMPLETE) {
+            let _ =
+                write!(text, "\n  {} {}: {}", taken.doc_number, taken.version, check.describe());
+        }
+        if let Some(more) = incomplete.len().checked_sub(MAX_INCOMPLETE + 1) {
+            let _ = write!(text, "\n  {} more: `specbox status --reading` lists them", more + 1);
         }
         for refused in &self.refused {
             let _ = write!(text, "\n  rejected {}: {}", refused.file, refused.reason);
@@ -196,6 +221,7 @@ mod tests {
             figures: 0,
             seconds: 1.0,
             warnings: Vec::new(),
+            reading: Vec::new(),
         };
         files.iter().map(document).collect()
     }

@@ -7,7 +7,7 @@ use crate::{
 use citation::PlacedCitation;
 use definitions::{DefiningSection, DocumentDefinitions};
 use document_model::{SectionBody, TextRange};
-use domain::PassageContentType;
+use domain::{PassageContentType, ReadingCheck};
 
 /// A document version to be committed.
 #[derive(Debug, Clone)]
@@ -24,6 +24,8 @@ pub struct NewDocument {
     pub vectors: Vec<ContentVectors>,
     /// What its sections define and record.
     pub definitions: DocumentDefinitions,
+    /// What the second look at its file found; `None` if there was none.
+    pub reading: Option<Vec<ReadingCheck>>,
 }
 
 impl NewDocument {

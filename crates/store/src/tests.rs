@@ -70,6 +70,7 @@ pub(super) fn document(number: &str, version: &str, texts: &[&str]) -> NewDocume
         figures: Vec::new(),
         vectors: texts.iter().map(vector).collect(),
         definitions: DocumentDefinitions::default(),
+        reading: None,
     };
     read_definitions(&mut document);
     document

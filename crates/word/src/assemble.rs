@@ -105,6 +105,7 @@ impl DocumentAssembler {
             sections: self.tree.into_sections(),
             printed_contents: self.contents,
             warnings: self.warnings,
+            reading: None,
         };
         (document, pictures)
     }

@@ -11,9 +11,10 @@ use crate::{
         output::print_json,
         terminal::{ColumnList, Palette, Screen},
     },
-    control::{CommandReply, ControlRequest, RunningJobStatus, StatusReport},
+    control::{CommandReply, ControlRequest, IndexContents, RunningJobStatus, StatusReport},
 };
-use domain::Release;
+use domain::{ReadingCheck, Release};
+use serde_json::{Value, json};
 use wire::{params::ListDocuments, records::DocumentInfo, values::HealthStatus};
 
 /// Columns of the names of values.
@@ -23,9 +24,13 @@ const NAME_COLUMNS: usize = 12;
 pub(in crate::cli) fn show_status(
     global: &GlobalArgs,
     documents: bool,
+    reading: bool,
     json: bool,
 ) -> Result<ExitCode> {
     let asker = Asker::open(global)?;
+    if reading {
+        return list_incomplete(asker, json);
+    }
     if documents {
         return list_documents(asker, json);
     }
@@ -39,6 +44,43 @@ pub(in crate::cli) fn show_status(
     }
     let screen = asker.screen;
     asker.show(&print_report(&screen, &report))
+}
+
+/// Lists what the versions lack of their files, the worst first.
+fn list_incomplete(asker: Asker, json: bool) -> Result<ExitCode> {
+    let documents: Vec<DocumentInfo> = asker.ask(&ListDocuments::default())?;
+    let unchecked = documents.iter().filter(|document| document.reading.is_none()).count();
+    let mut found: Vec<(&DocumentInfo, &ReadingCheck)> = Vec::new();
+    for document in &documents {
+        found.extend(document.reading.iter().flatten().map(|check| (document, check)));
+    }
+    found.sort_by(|(_, a), (_, b)| b.missing_share().total_cmp(&a.missing_share()));
+    if json {
+        let entry = |(document, check): &(&DocumentInfo, &ReadingCheck)| {
+            let (number, version) = (&document.doc_number, &document.version);
+            json!({"doc_number": number, "version": version, "check": check})
+        };
+        let missing: Vec<Value> = found.iter().map(entry).collect();
+        print_json(&json!({"missing": missing, "versions_without_check": unchecked}))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut list = ColumnList::new(&["Document", "Version", "What is missing"], 2);
+    for (document, check) in &found {
+        list.push([document.doc_number.clone(), document.version.clone(), check.describe()]);
+    }
+    let screen = asker.screen;
+    let mut text = if found.is_empty() {
+        "Nothing is missing in the versions that were checked.\n".to_owned()
+    } else {
+        list.render(&screen)
+    };
+    if unchecked > 0 {
+        let _ = writeln!(
+            text,
+            "{unchecked} versions were not checked: legacy .doc files, and versions indexed before there was a check."
+        );
+    }
+    asker.show(&text)
 }
 
 fn list_documents(asker: Asker, json: bool) -> Result<ExitCode> {
@@ -74,6 +116,7 @@ fn print_report(screen: &Screen, report: &StatusReport) -> String {
         "Passages",
         &format!("{}, {} figures", group_digits(index.passages), group_digits(index.figures)),
     );
+    line("Reading", &describe_reading(index, palette));
     line("Vectors", &describe_vectors(report, palette));
     if index.meetings > 0 {
         line(
@@ -118,6 +161,18 @@ fn describe_documents(report: &StatusReport) -> String {
     let list =
         if releases.is_empty() { String::new() } else { format!(" ({})", releases.join(", ")) };
     format!("{}, {} versions{list}", group_digits(index.documents), group_digits(index.versions))
+}
+
+fn describe_reading(index: &IndexContents, palette: Palette) -> String {
+    let checked = group_digits(index.checked_versions);
+    match index.incomplete_versions {
+        _ if index.checked_versions == 0 => "no version was checked against its file".to_owned(),
+        0 => format!("{checked} versions checked against their files, nothing missing"),
+        incomplete => palette.yellow(&format!(
+            "{} of {checked} versions lack something of their files; `specbox status --reading` lists it",
+            group_digits(incomplete)
+        )),
+    }
 }
 
 fn describe_vectors(report: &StatusReport, palette: Palette) -> String {

@@ -118,6 +118,8 @@ __all__ = [
     "QuoteSource",
     "QuoteVerdict",
     "QuoteVerification",
+    "ReadingCheck",
+    "ReadingCheckKind",
     "RecordedChange",
     "ReferenceKind",
     "ReferenceReply",
@@ -883,6 +885,10 @@ class DocumentInfo(TypedDict):
     """Warnings from reading the document, such as entries in its printed table of contents that
     have no section.
     """
+    reading: NotRequired[list[ReadingCheck] | None]
+    """The checks that found something of the file missing in the text, made by code that is
+    independent of the reader. Empty if nothing is missing; absent if the file was not checked.
+    """
 
 
 IndexingStatus = Literal[
@@ -891,6 +897,29 @@ IndexingStatus = Literal[
 ]
 """Indexing state of a document. `indexed`: It can be searched by words and by meaning.
 `indexed_without_vectors`: It can be searched by words only; its passages have no vectors yet.
+"""
+
+class ReadingCheck(TypedDict):
+    """The outcome of a check of the reading, made by code that does not share the reader's."""
+
+    kind: ReadingCheckKind
+    """What was checked."""
+    checked: int
+    """How many there are."""
+    missing: int
+    """How many of them are missing."""
+    examples: list[str]
+    """Some of the missing ones."""
+
+
+ReadingCheckKind = Literal[
+    "words",
+    "headings",
+    "contents",
+]
+"""Subject of a check of the reading. `words`: Words of the file that the stored text lacks.
+`headings`: Numbered headings that are not the heading of a section. `contents`: Entries of the
+printed table of contents that are not the heading of a section.
 """
 
 class SectionCounts(TypedDict):
@@ -1789,7 +1818,9 @@ class NameList(TypedDict):
 
 
 class NameFinding(TypedDict):
-    """Two locations in a version that contradict each other about a name."""
+    """Two locations in a version that contradict each other about a name. Stored by the order of
+    the fields.
+    """
 
     kind: NameFindingKind
     """The subject of the contradiction."""

@@ -6,7 +6,7 @@ use super::{CurrentSource, IngestError, IngestRun};
 use crate::{
     IngestEvent, IngestedDocument, PreparedDocument, prepare::prepare_while, reading::pipeline_name,
 };
-use domain::{DocNumber, DocType, Release, Version};
+use domain::{DocNumber, DocType, ReadingCheck, Release, Version};
 use extract::ExtractedDocument;
 use store::{DocumentFilter, DocumentRow, NewDocument, SourceRow};
 
@@ -50,6 +50,7 @@ impl IngestRun<'_> {
             figures: prepared.figures.len(),
             seconds: 0.0,
             warnings: extracted.document.warnings.clone(),
+            reading: checks_worth_warning(prepared.reading.as_ref()),
         };
         let row = self.build_row(source, &extracted, doc_type, release);
         let id = self.commit_document(row, prepared, finished)?;
@@ -175,12 +176,17 @@ impl IngestRun<'_> {
         if self.options.dry_run {
             return Ok(None);
         }
-        let PreparedDocument { sections, passages, figures, definitions } = prepared;
+        let PreparedDocument { sections, passages, figures, definitions, reading } = prepared;
         let vectors = Vec::new();
-        let new = NewDocument { row, sections, passages, figures, vectors, definitions };
+        let new = NewDocument { row, sections, passages, figures, vectors, definitions, reading };
         let mut writer = self.ingester.store.lock_writer();
         Ok(Some(writer.commit_document(&new, finished, &self.ingester.model)?))
     }
+}
+
+/// The checks that found enough missing for a warning.
+fn checks_worth_warning(checks: Option<&Vec<ReadingCheck>>) -> Vec<ReadingCheck> {
+    checks.into_iter().flatten().filter(|check| check.is_worth_warning()).cloned().collect()
 }
 
 /// The letters and digits of a title: what readers of different formats agree on.

@@ -54,6 +54,7 @@ fn document(number: &str, abbreviations: &str, definitions: &str) -> NewDocument
         figures: Vec::new(),
         vectors: Vec::new(),
         definitions: DocumentDefinitions::default(),
+        reading: None,
     };
     document.definitions = DocumentDefinitions::read(number, &document.defining_sections());
     document

@@ -1,7 +1,7 @@
 //! One document version in the catalog, and filters of them.
 
 use crate::{DocumentRow, tables::document_contents::DocumentContents};
-use domain::{DocNumber, DocType, Release, Version};
+use domain::{DocNumber, DocType, ReadingCheck, Release, Version};
 
 /// A document version with the content ids of its passages.
 #[derive(Debug, Clone)]
@@ -12,6 +12,8 @@ pub struct DocumentEntry {
     pub row: DocumentRow,
     /// The contents of its passages, figures and headings.
     pub(crate) contents: DocumentContents,
+    /// What the second look at its file found; `None` if there was none.
+    pub reading: Option<Vec<ReadingCheck>>,
 }
 
 impl DocumentEntry {

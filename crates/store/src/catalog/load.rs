@@ -12,7 +12,7 @@ use crate::{
         codec::{Packed, StoredRow},
         definitions::{
             COUNTERS, DOCUMENT_CONTENTS, DOCUMENTS, FIGURES, HEADINGS, NEXT_CONTENT, PASSAGES,
-            TDOC_CONTENTS,
+            READING_CHECKS, TDOC_CONTENTS,
         },
         document_contents::DocumentContents,
         figures::{FigureRow, read_figure_contents},
@@ -20,6 +20,7 @@ use crate::{
     },
 };
 use database_file::DatabaseFile;
+use domain::ReadingCheck;
 
 /// A catalog that was read from redb.
 pub(crate) struct LoadedCatalog {
@@ -127,6 +128,7 @@ struct CatalogTables {
     passages: ReadOnlyTable<u64, Packed<PassageRow>>,
     figures: ReadOnlyTable<u64, Packed<FigureRow>>,
     headings: ReadOnlyTable<u32, Packed<Vec<Option<u64>>>>,
+    reading: ReadOnlyTable<u32, Packed<Vec<ReadingCheck>>>,
     /// The next content id.
     contents: u64,
 }
@@ -139,6 +141,7 @@ impl CatalogTables {
             passages: txn.open_table(PASSAGES)?,
             figures: txn.open_table(FIGURES)?,
             headings: txn.open_table(HEADINGS)?,
+            reading: txn.open_table(READING_CHECKS)?,
             contents: contents.map_or(0, |value| value.value()),
         })
     }
@@ -160,7 +163,9 @@ impl CatalogTables {
         let stored = stored.filter(|contents| self.are_known(contents));
         let has_row = stored.is_some();
         let contents = stored.map_or_else(|| self.collect_contents(id, passages), Ok)?;
-        Ok(LoadedDocument { entry: DocumentEntry { id, row, contents }, has_row })
+        let reading = self.reading.get(id)?.map(|row| row.value().decode("reading check"));
+        let reading = reading.transpose()?;
+        Ok(LoadedDocument { entry: DocumentEntry { id, row, contents, reading }, has_row })
     }
 
     /// The contents of a document, from the rows of its parts.

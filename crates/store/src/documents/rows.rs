@@ -18,8 +18,8 @@ use crate::{
     tables::{
         codec::Packed,
         definitions::{
-            CONTENT_PASSAGES, DOCUMENT_CONTENTS, DOCUMENT_IDS, DOCUMENTS, PASSAGES, SECTION_BODIES,
-            SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS, SOURCES,
+            CONTENT_PASSAGES, DOCUMENT_CONTENTS, DOCUMENT_IDS, DOCUMENTS, PASSAGES, READING_CHECKS,
+            SECTION_BODIES, SECTION_HEADS, SECTION_NUMBERS, SECTION_TEXTS, SOURCES,
         },
         document_contents::DocumentContents,
         keys::{pack_key, version_key},
@@ -95,6 +95,7 @@ pub(super) fn remove_document_rows(
     forget_drawings(txn, &pictures)?;
     remove_headings(txn, id)?;
     txn.open_table(DOCUMENT_CONTENTS)?.remove(id)?;
+    txn.open_table(READING_CHECKS)?.remove(id)?;
     txn.open_table(SOURCES)?.remove(&row.source_hash)?;
     Ok(Some(RemovedDocument { batch: row.batch, pictures }))
 }
@@ -118,6 +119,9 @@ pub(super) fn insert_sections(
         }
         insert_citations(txn, number.as_str(), key, &section.citations)?;
         insert_inline_pictures(txn, key, &section.inline_pictures)?;
+    }
+    if let Some(checks) = &new.reading {
+        txn.open_table(READING_CHECKS)?.insert(id, Packed::of_slice(checks))?;
     }
     terms::insert_terms(txn, id, &new.definitions.terms)?;
     names_index::insert_names(txn, id, &new.definitions)
@@ -148,7 +152,7 @@ pub(super) fn insert_contents(
         headings: insert_headings(txn, id, &new.sections, contents)?,
     };
     txn.open_table(DOCUMENTS)?.insert(id, Packed::of(&row))?;
-    let entry = DocumentEntry { id, row, contents };
+    let entry = DocumentEntry { id, row, contents, reading: new.reading.clone() };
     insert_contents_row(txn, &entry)?;
     Ok(entry)
 }

@@ -15,12 +15,12 @@ use definitions::DocumentDefinitions;
 use document_model::{
     SectionBody, TextRange, build_context_header, build_heading_path, slice_passage,
 };
-use domain::{DocNumber, DocType, PassageContentType, Release, Version};
+use domain::{DocNumber, DocType, PassageContentType, ReadingCheck, Release, Version};
 
 pub(super) const WHAT: &str = "document";
 
 /// Version of this form.
-pub(super) const PACKED_VERSION: u8 = 2;
+pub(super) const PACKED_VERSION: u8 = 3;
 
 /// A document version in a pack, beside its pictures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,6 +41,8 @@ pub struct PackedDocument {
     pub(super) figures: Vec<PackedFigure>,
     /// What its sections define and record; `None` in packs of an earlier form.
     pub(super) definitions: Option<DocumentDefinitions>,
+    /// What the second look at its file found; `None` without one, and in packs of an earlier form.
+    pub(super) reading: Option<Vec<ReadingCheck>>,
 }
 
 /// The source that a document was read from, and how.
@@ -197,6 +199,7 @@ impl PackedDocument {
             sections,
             vectors: Vec::new(),
             definitions: self.definitions.clone().unwrap_or_default(),
+            reading: self.reading.clone(),
         })
     }
 

@@ -1,4 +1,5 @@
-//! Reads document versions in packs, of the current form and of the first, which had names without their definitions.
+//! Reads document versions in packs, of the current form, of the second, which had no checks of the
+//! reading, and of the first, which had names without their definitions.
 
 use definitions::TermEntry;
 use document_model::MODEL_VERSION;
@@ -16,6 +17,10 @@ use crate::{ListedNameRow, StoreError};
 
 /// Version of the first form.
 const FIRST_VERSION: u8 = 1;
+/// Version of the second form: the current one without its last field.
+const SECOND_VERSION: u8 = 2;
+/// That field as postcard writes it: none.
+const NO_READING: u8 = 0;
 
 impl PackedDocument {
     /// Reads the content of a pack.
@@ -23,6 +28,10 @@ impl PackedDocument {
         let document: Self = match bytes.first() {
             Some(&FIRST_VERSION) => {
                 decode_packed::<PackedDocument1>(FIRST_VERSION, bytes, WHAT)?.into()
+            }
+            Some(&SECOND_VERSION) => {
+                let completed = [bytes, &[NO_READING]].concat();
+                decode_packed(SECOND_VERSION, &completed, WHAT)?
             }
             _ => decode_packed(PACKED_VERSION, bytes, WHAT)?,
         };
@@ -77,6 +86,7 @@ impl From<PackedDocument1> for PackedDocument {
             passages: old.passages,
             figures: old.figures,
             definitions: None,
+            reading: None,
         }
     }
 }

@@ -52,6 +52,7 @@ impl Snapshot {
             passages: self.read_passages(entry)?,
             figures: self.read_figures(entry)?,
             definitions,
+            reading: entry.reading.clone(),
         })
     }
 

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use document_model::{Block, Paragraph, RichText, SectionBody, Span, SpanKind};
+use domain::{ReadingCheck, ReadingCheckKind};
 
 use super::*;
 use crate::{
-    DocumentCommit, DocumentFilter, NewSection, Store,
+    DocumentCommit, DocumentFilter, NewDocument, NewSection, Store,
     figures::tests::with_figures,
     tests::{commit, document, folder, model, nearest, open, words},
 };
@@ -62,6 +63,37 @@ fn what_is_carried_is_found_by_words_and_vectors() {
         nearest(&last.snapshot(), "The timer.", &filter),
         nearest(&to.snapshot(), "The timer.", &filter)
     );
+}
+
+#[test]
+fn checks_of_the_reading_are_stored_carried_and_removed_with_their_document() {
+    let mut check = ReadingCheck::new(ReadingCheckKind::Headings);
+    check.count_one(false, || "5.1_1 Variant".to_owned());
+    let checks = Some(vec![check]);
+    let (one, other) = (folder(), folder());
+    let (from, to) = (open(&one), open(&other));
+    let new = NewDocument { reading: checks.clone(), ..document("38.331", "18.0.0", &["Text."]) };
+    let id = commit(&from, &new);
+    let packed = carry(&from, id, &to);
+    let read_again = |store: &Store| {
+        let snapshot = store.snapshot();
+        let entry = snapshot.catalog().document_entries().next().expect("stored");
+        entry.reading.clone()
+    };
+    assert_eq!([read_again(&from), read_again(&to)], [checks.clone(), checks.clone()]);
+    drop(from);
+    let from = open(&one);
+    assert_eq!(read_again(&from), checks);
+
+    // A pack of the form before has none.
+    let unchecked = PackedDocument { reading: None, ..packed };
+    let mut bytes = unchecked.encode();
+    bytes[0] = 2;
+    bytes.pop();
+    assert_eq!(PackedDocument::decode(&bytes).expect("the second form"), unchecked);
+
+    commit(&from, &document("38.331", "18.0.0", &["Text."]));
+    assert_eq!(read_again(&from), None);
 }
 
 fn once_without_source(mut packed: PackedDocument) -> PackedDocument {

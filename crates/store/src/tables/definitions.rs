@@ -24,6 +24,7 @@ use citation::PlacedCitation;
 use database_file::DatabaseFile;
 use definitions::TermEntry;
 use document_model::SectionBody;
+use domain::ReadingCheck;
 use names::{Module, SectionNames};
 use register::ChangeRequestPackEntry;
 
@@ -91,6 +92,8 @@ tables! {
     /// Document id -> checksum and `DocumentContents`, compressed. Missing for documents written by versions without
     /// this table.
     table DOCUMENT_CONTENTS: u32 => &[u8] = "document_contents";
+    /// Document id -> what the second look at its file found. No row if there was none.
+    table READING_CHECKS: u32 => Packed<Vec<ReadingCheck>> = "reading_checks";
     /// By section key.
     table SECTION_HEADS: u64 => Packed<SectionHead> = "section_heads";
     /// Section key -> version of the model and `SectionBody`.

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
+use domain::ReadingCheck;
+
 use crate::values::{DocumentType, IndexingStatus};
 
 /// One version of one document.
@@ -47,6 +49,11 @@ pub struct DocumentInfo {
     #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// The checks that found something of the file missing in the text, made by code that is independent of the reader. Empty if
+    /// nothing is missing; absent if the file was not checked.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Vec<ReadingCheck>>,
 }
 
 /// Versions of documents; a list that may be shared with a cache.

@@ -1,0 +1,49 @@
+//! A paragraph while the walk is in it.
+
+/// Stands where a subscript or superscript begins or ends: what is on both sides is not one word.
+pub(crate) const SCRIPT_EDGE: char = '\u{E000}';
+
+/// Stands for something that is not text: a formula, a picture, a symbol. The reader may print it in words.
+pub(crate) const OBJECT: char = '\u{E001}';
+
+/// The text of an open paragraph.
+#[derive(Debug, Default)]
+pub(crate) struct OpenParagraph {
+    pub(crate) text: String,
+    pub(crate) style: Option<String>,
+    /// Whether it is in a text box, whose words belong to a figure.
+    pub(crate) is_in_box: bool,
+    /// Where the open run began.
+    run_start: usize,
+    is_script: bool,
+    is_hidden: bool,
+}
+
+impl OpenParagraph {
+    pub(crate) fn open(is_in_box: bool) -> Self {
+        Self { is_in_box, ..Self::default() }
+    }
+
+    pub(crate) fn begin_run(&mut self) {
+        self.run_start = self.text.len();
+        (self.is_script, self.is_hidden) = (false, false);
+    }
+
+    pub(crate) fn mark_script(&mut self) {
+        self.is_script = true;
+    }
+
+    pub(crate) fn hide_run(&mut self) {
+        self.is_hidden = true;
+    }
+
+    pub(crate) fn end_run(&mut self) {
+        if self.is_hidden {
+            self.text.truncate(self.run_start);
+        } else if self.is_script {
+            self.text.insert(self.run_start, SCRIPT_EDGE);
+            self.text.push(SCRIPT_EDGE);
+        }
+        self.begin_run();
+    }
+}

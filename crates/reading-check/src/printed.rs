@@ -1,0 +1,117 @@
+//! What the walk found.
+
+use std::{
+    collections::{HashMap, HashSet},
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+use crate::{
+    paragraph::{OBJECT, OpenParagraph, SCRIPT_EDGE},
+    styles::ParagraphRole,
+};
+
+/// Letters of the shortest word that is counted. Shorter ones are parts of symbols, which the reader may print in another way: `N_RB` for
+/// N with the subscript RB.
+const MIN_WORD_LETTERS: usize = 5;
+
+/// Titles of the table of contents, folded. The entries are stored as a list without its title.
+const CONTENTS_TITLES: [&str; 2] = ["contents", "tableofcontents"];
+/// Words in parentheses after the letter of an annex, which are no part of its title.
+pub(crate) const ANNEX_WORDS: [&str; 2] = ["(normative)", "(informative)"];
+
+/// What a document prints, according to the walk.
+#[derive(Debug, Clone, Default)]
+pub struct PrintedText {
+    /// How often each word occurs outside the table of contents.
+    pub(crate) words: HashMap<String, u32>,
+    /// Headings, as printed.
+    pub(crate) headings: Vec<String>,
+    /// Entries of the table of contents, without page numbers.
+    pub(crate) contents: Vec<String>,
+    /// Hashes of all paragraphs outside the table of contents, folded.
+    pub(crate) lines: HashSet<u64>,
+}
+
+impl PrintedText {
+    /// The same with what another part of the document prints.
+    #[must_use]
+    pub fn with_part(mut self, other: Self) -> Self {
+        for (word, count) in other.words {
+            *self.words.entry(word).or_default() += count;
+        }
+        self.headings.extend(other.headings);
+        self.contents.extend(other.contents);
+        self.lines.extend(other.lines);
+        self
+    }
+
+    pub(crate) fn add_paragraph(&mut self, paragraph: &OpenParagraph, role: ParagraphRole) {
+        let text = paragraph.text.trim();
+        if text.is_empty() || paragraph.is_in_box {
+            return;
+        }
+        if role == ParagraphRole::ContentsEntry {
+            self.contents.push(strip_page(text).to_owned());
+            return;
+        }
+        let line = text.replace(SCRIPT_EDGE, "");
+        if CONTENTS_TITLES.contains(&fold_line(&line).as_str()) {
+            return;
+        }
+        self.lines.insert(hash_folded(&line));
+        if role == ParagraphRole::Heading {
+            count_words(&without_annex_words(text), &mut self.words);
+            self.headings.push(line);
+        } else {
+            count_words(text, &mut self.words);
+        }
+    }
+}
+
+/// A heading without the words that no title of a section has.
+fn without_annex_words(heading: &str) -> String {
+    let words = heading.split_whitespace();
+    let is_title = |word: &&str| {
+        let word = word.to_lowercase();
+        !ANNEX_WORDS.iter().any(|of_annex| word.contains(of_annex)) && word != "annex"
+    };
+    words.filter(is_title).collect::<Vec<_>>().join(" ")
+}
+
+/// An entry without its page number, which follows a tab.
+fn strip_page(entry: &str) -> &str {
+    match entry.rsplit_once('\t') {
+        Some((before, page)) if page.chars().all(char::is_alphanumeric) && page.len() <= 5 => {
+            before
+        }
+        _ => entry,
+    }
+}
+
+/// Counts the words of a text. A word that touches a subscript, a superscript or an object is left out: the reader may print the two as one
+/// word or as two.
+pub(crate) fn count_words(text: &str, into: &mut HashMap<String, u32>) {
+    let is_edge = |c: Option<char>| matches!(c, Some(SCRIPT_EDGE | OBJECT));
+    let mut before = None;
+    for piece in text.split_inclusive(|c: char| !c.is_alphabetic()) {
+        let end = piece.chars().next_back().filter(|c| !c.is_alphabetic());
+        let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
+        if word.chars().count() >= MIN_WORD_LETTERS && !is_edge(before) && !is_edge(end) {
+            *into.entry(word.to_lowercase()).or_default() += 1;
+        }
+        before = end;
+    }
+}
+
+/// A text without what two prints of it may differ in: case, blanks, colons, and characters that only control how a text is laid out.
+pub(crate) fn fold_line(text: &str) -> String {
+    let is_layout = |c: char| matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}' | '\u{FEFF}');
+    let kept = text.chars().filter(|c| !c.is_whitespace() && *c != ':' && !is_layout(*c));
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+pub(crate) fn hash_folded(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    fold_line(text).hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,204 @@
+//! The walk through the markup of a body.
+
+use std::io::{self, BufRead};
+
+use crate::{
+    package::attribute_of,
+    paragraph::{OBJECT, OpenParagraph},
+    printed::PrintedText,
+    styles::StyleRoles,
+};
+
+/// The namespace of the elements of a body (ECMA-376-1), and the one of the strict form (ISO/IEC 29500-1).
+const NAMESPACES: [&str; 2] = [
+    "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    "http://purl.oclc.org/ooxml/wordprocessingml/main",
+];
+/// Paragraphs within paragraphs: text boxes in text boxes. Deeper ones are not followed.
+const MAX_OPEN_PARAGRAPHS: usize = 64;
+
+/// Walks through the markup of a body and adds what it prints. Markup that does not end, or is not UTF-8, is walked as far as it goes.
+pub fn walk_body(
+    mut markup: impl BufRead,
+    styles: &StyleRoles,
+    printed: &mut PrintedText,
+) -> io::Result<()> {
+    let mut walk = BodyWalk {
+        prefix: "w:".to_owned(),
+        open: Vec::new(),
+        boxes: 0,
+        skipped: 0,
+        run_depth: 0,
+        in_text: false,
+    };
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        if markup.read_until(b'<', &mut bytes)? == 0 {
+            return Ok(());
+        }
+        if walk.in_text {
+            let text = bytes.strip_suffix(b"<").unwrap_or(&bytes);
+            walk.take_text(&String::from_utf8_lossy(text));
+        }
+        bytes.clear();
+        if markup.read_until(b'>', &mut bytes)? == 0 {
+            return Ok(());
+        }
+        let tag = String::from_utf8_lossy(bytes.strip_suffix(b">").unwrap_or(&bytes));
+        walk.take_tag(&tag, styles, printed);
+    }
+}
+
+/// Where the walk is.
+struct BodyWalk {
+    /// The prefix of the body's elements, with its colon: the usual one before an element declares another.
+    prefix: String,
+    open: Vec<OpenParagraph>,
+    /// Open text boxes.
+    boxes: usize,
+    /// Open elements whose content does not count: moved away, or an alternative.
+    skipped: usize,
+    run_depth: usize,
+    in_text: bool,
+}
+
+impl BodyWalk {
+    fn take_text(&mut self, text: &str) {
+        if self.skipped == 0
+            && let Some(paragraph) = self.open.last_mut()
+        {
+            unescape_into(text, &mut paragraph.text);
+        }
+    }
+
+    fn take_tag(&mut self, tag: &str, styles: &StyleRoles, printed: &mut PrintedText) {
+        let is_closing = tag.starts_with('/');
+        let is_empty = tag.ends_with('/');
+        let tag = tag.trim_start_matches('/');
+        let full_name = tag.split([' ', '/', '\t', '\n', '\r']).next().unwrap_or_default();
+        if let Some(prefix) = find_prefix(tag) {
+            self.prefix = prefix;
+        }
+        // An alternative for programs that do not know the first form repeats its text.
+        if full_name.ends_with(":Fallback") {
+            self.step_skipped(is_closing, is_empty);
+            return;
+        }
+        if full_name.ends_with(":oMath") && self.skipped == 0 {
+            self.edit_paragraph(|paragraph| paragraph.text.push(OBJECT));
+        }
+        let Some(name) = full_name.strip_prefix(&self.prefix) else { return };
+        if is_closing {
+            self.close_element(name, styles, printed);
+        } else {
+            self.open_element(name, tag, is_empty);
+        }
+    }
+
+    fn step_skipped(&mut self, is_closing: bool, is_empty: bool) {
+        if is_closing {
+            self.skipped = self.skipped.saturating_sub(1);
+        } else if !is_empty {
+            self.skipped += 1;
+        }
+    }
+
+    fn open_element(&mut self, name: &str, tag: &str, is_empty: bool) {
+        let is_in_box = self.boxes > 0;
+        match (name, is_empty) {
+            ("p", false) if self.open.len() < MAX_OPEN_PARAGRAPHS => {
+                self.open.push(OpenParagraph::open(is_in_box));
+            }
+            ("txbxContent", false) => self.boxes += 1,
+            ("moveFrom", false) => self.skipped += 1,
+            ("t", false) => self.in_text = true,
+            ("r", false) => {
+                self.run_depth += 1;
+                self.edit_paragraph(OpenParagraph::begin_run);
+            }
+            ("pStyle", _) => {
+                let style = attribute_of(tag, "val").map(str::to_owned);
+                self.edit_paragraph(|paragraph| paragraph.style = style);
+            }
+            _ if self.run_depth > 0 => self.take_run_element(name, tag),
+            _ => {}
+        }
+    }
+
+    /// Elements that stand for something only in a run.
+    fn take_run_element(&mut self, name: &str, tag: &str) {
+        let value = attribute_of(tag, "val");
+        let is_off = matches!(value, Some("0" | "false" | "off" | "baseline"));
+        match name {
+            "tab" | "ptab" => self.take_text("\t"),
+            "br" | "cr" => self.take_text(" "),
+            "noBreakHyphen" => self.take_text("-"),
+            "sym" | "object" | "drawing" | "pict" => {
+                self.edit_paragraph(|paragraph| paragraph.text.push(OBJECT))
+            }
+            "vertAlign" if !is_off => self.edit_paragraph(OpenParagraph::mark_script),
+            "vanish" if !is_off => self.edit_paragraph(OpenParagraph::hide_run),
+            _ => {}
+        }
+    }
+
+    fn edit_paragraph(&mut self, edit: impl FnOnce(&mut OpenParagraph)) {
+        if let Some(paragraph) = self.open.last_mut() {
+            edit(paragraph);
+        }
+    }
+
+    fn close_element(&mut self, name: &str, styles: &StyleRoles, printed: &mut PrintedText) {
+        match name {
+            "p" => {
+                if let Some(paragraph) = self.open.pop() {
+                    printed.add_paragraph(&paragraph, styles.role_of(paragraph.style.as_deref()));
+                }
+            }
+            "txbxContent" => self.boxes = self.boxes.saturating_sub(1),
+            "moveFrom" => self.skipped = self.skipped.saturating_sub(1),
+            "t" => self.in_text = false,
+            "r" => {
+                self.run_depth = self.run_depth.saturating_sub(1);
+                self.edit_paragraph(OpenParagraph::end_run);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The prefix that a tag declares for the elements of a body, with its colon; empty if they have none.
+fn find_prefix(tag: &str) -> Option<String> {
+    let at = NAMESPACES.iter().find_map(|namespace| tag.find(namespace))?;
+    let declaration = tag.get(..at)?.trim_end_matches(['"', '\'']).trim_end().strip_suffix('=')?;
+    let name = declaration.trim_end().rsplit([' ', '\t', '\n', '\r']).next()?;
+    Some(name.strip_prefix("xmlns:").map_or_else(String::new, |prefix| format!("{prefix}:")))
+}
+
+/// Appends text with its references replaced; unknown ones are dropped.
+fn unescape_into(text: &str, into: &mut String) {
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        into.push_str(before);
+        let Some((name, after)) = after.split_once(';') else {
+            rest = "";
+            break;
+        };
+        let hexadecimal = |digits| u32::from_str_radix(digits, 16).ok();
+        let code = match name {
+            "amp" => Some(u32::from('&')),
+            "lt" => Some(u32::from('<')),
+            "gt" => Some(u32::from('>')),
+            "quot" => Some(u32::from('"')),
+            "apos" => Some(u32::from('\'')),
+            _ => name.strip_prefix('#').and_then(|number| match number.strip_prefix(['x', 'X']) {
+                Some(digits) => hexadecimal(digits),
+                None => number.parse().ok(),
+            }),
+        };
+        into.extend(code.and_then(char::from_u32));
+        rest = after;
+    }
+    into.push_str(rest);
+}
