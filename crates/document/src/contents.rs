@@ -1,6 +1,6 @@
 //! The table of contents as printed: one paragraph for each entry, page number at the end.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::document::{ContentsEntry, Document};
 use crate::heading::parse_heading;
@@ -40,22 +40,79 @@ fn strip_page_number(text: &str) -> (&str, bool) {
     (if before.ends_with("..") { before.trim_end_matches(['.', ' ']) } else { before }, true)
 }
 
-/// The entries of the printed table of contents without a section of that number and title, as printed.
+/// The words of an entry that is meant to be compared: letters and digits in lower case. Blanks, dashes and quotation
+/// marks differ between a heading and its entry, and a formula has its own notation in each.
+pub fn fold_entry(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        match c {
+            // A command of LaTeX, such as `\mathrm`.
+            '\\' => rest = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()),
+            _ if c.is_alphanumeric() => out.extend(c.to_lowercase()),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The entries of the printed table of contents without a section of that number and title, as printed. Headings and
+/// entries are compared as text, not by the numbers that were read from them.
 pub fn find_missing_entries(document: &Document) -> Vec<String> {
-    let fold = |text: &str| collapse_whitespace(text).to_lowercase();
-    let mut numbered = HashSet::new();
-    let mut titles = HashSet::new();
+    let mut headings = HashSet::new();
+    let mut titles: HashMap<String, Vec<&str>> = HashMap::new();
+    let mut previous = String::new();
     for section in &document.sections {
-        titles.insert(fold(&section.title));
-        numbered.insert((section.number.as_str(), fold(&section.title)));
+        let title = fold_entry(&section.title);
+        let number = fold_entry(&section.number);
+        let printed = if number == title { title.clone() } else { format!("{number}{title}") };
+        // One heading may be printed as two paragraphs: "Annex A" and its title.
+        headings.insert(format!("{previous}{title}"));
+        for status in ["", "normative", "informative"] {
+            headings.insert(format!("annex{number}{status}{title}"));
+        }
+        headings.insert(title);
+        titles.entry(number).or_default().push(&section.title);
+        headings.insert(printed.clone());
+        previous = printed;
     }
     let is_missing = |entry: &&ContentsEntry| {
-        let title = fold(&entry.title);
-        let is_titled = entry.number == entry.title && titles.contains(&title);
-        !is_titled && !numbered.contains(&(entry.number.as_str(), title))
+        let printed = print_entry(entry);
+        let folded = fold_entry(&printed);
+        let same_number = titles.get(&fold_entry(&entry.number));
+        !is_listed_caption(&printed)
+            && !headings.contains(&folded)
+            && !headings.contains(folded.trim_end_matches(|c: char| c.is_ascii_digit()))
+            && !same_number.into_iter().flatten().any(|title| is_reworded(&entry.title, title))
     };
     let missing = document.printed_contents.iter().filter(is_missing);
-    missing.map(|entry| format!("{} {}", entry.number, entry.title)).collect()
+    missing.map(print_entry).collect()
+}
+
+/// Number and title in one line; a title alone once.
+fn print_entry(entry: &ContentsEntry) -> String {
+    match entry.number == entry.title {
+        true => entry.title.clone(),
+        false => format!("{} {}", entry.number, entry.title),
+    }
+}
+
+/// Whether an entry is of a list of figures or tables: `Figure 68c: Procedure`.
+fn is_listed_caption(entry: &str) -> bool {
+    let (word, rest) = entry.split_once(' ').unwrap_or((entry, ""));
+    matches!(word, "Figure" | "Table")
+        && rest.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
+}
+
+/// Whether two titles share half of their words: the table of contents was not updated after a change of the title.
+fn is_reworded(entry: &str, title: &str) -> bool {
+    let words = |text: &str| -> HashSet<String> {
+        text.split_whitespace().map(fold_entry).filter(|word| !word.is_empty()).collect()
+    };
+    let (entry, title) = (words(entry), words(title));
+    let shared = entry.intersection(&title).count();
+    shared > 0 && shared * 2 >= entry.len().min(title.len())
 }
 
 #[cfg(test)]
@@ -82,6 +139,34 @@ mod tests {
             ..Document::default()
         };
         assert_eq!(find_missing_entries(&document), ["5.2 Lost"]);
+    }
+
+    #[test]
+    fn entries_are_found_however_they_are_printed() {
+        for (line, number, title) in [
+            ("5.1\tTime \u{2013} \u{201c}it\u{201d}\t4", "5.1", "Time - $i_{\\mathrm{t}}$"),
+            ("5.1\tGeneral 12", "5.1", "General"),
+            ("5.1\tGeneral aspects of the case\t4", "5.1", "General aspects"),
+            ("Annex D (normative):\tCodes\t4", "D", "Codes"),
+            ("Annex Da (normative):\tCodes\t4", "Da", "Codes"),
+            ("6.2.1_1\tVariant\t4", "6.2.1_1", "Variant"),
+            ("E.164 numbers\t4", "E.164 numbers", "E.164 numbers"),
+            ("5.2 GHz band\t4", "5.2 GHz band", "5.2 GHz band"),
+            ("Figure 68c: Procedure\t4", "1", "Scope"),
+        ] {
+            let section = Section {
+                number: number.to_owned(),
+                title: title.to_owned(),
+                ..Section::default()
+            };
+            let entry = parse_contents_entry(line).expect(line);
+            let document = Document {
+                sections: vec![section],
+                printed_contents: vec![entry],
+                ..Document::default()
+            };
+            assert_eq!(find_missing_entries(&document), [""; 0], "{line}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod contents;
 mod cover;
 mod document;
 mod error;
+mod expected_numbers;
 mod heading;
 mod limits;
 mod observed_reader;
@@ -18,7 +19,7 @@ pub mod sections;
 mod text;
 
 pub use archive::{Archive, ArchiveEntry, UnpackBudget};
-pub use contents::{find_missing_entries, has_page_number, parse_contents_entry};
+pub use contents::{find_missing_entries, fold_entry, has_page_number, parse_contents_entry};
 pub use cover::{MAX_COVER_LINES, read_cover};
 pub use document::{
     ContentsEntry, CoverPage, Document, Figure, FigureImage, FigureKind, InlinePicture,

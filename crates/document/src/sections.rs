@@ -6,6 +6,7 @@ use document_model::Block;
 use domain::SectionNumber;
 
 use crate::document::Section;
+use crate::expected_numbers::ExpectedNumbers;
 use crate::heading::Heading;
 
 /// Number and title of the section of the text before the first heading.
@@ -19,6 +20,8 @@ pub struct SectionTreeBuilder {
     open: Vec<(usize, u8)>,
     /// The numbers of the sections so far.
     numbers: HashSet<String>,
+    /// What tells the number of a clause from a name in dots.
+    expected: ExpectedNumbers,
 }
 
 impl SectionTreeBuilder {
@@ -34,6 +37,7 @@ impl SectionTreeBuilder {
 
     /// Opens a section; `style_level` is the level of the heading's style, from 1.
     pub fn open_section(&mut self, heading: Heading, style_level: u8) {
+        let heading = self.expected.settle_number(heading, style_level);
         let section = match heading.number {
             Some(number) => self.build_numbered_section(number, heading.title),
             None => self.build_unnumbered_section(heading.title, style_level),

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod change_cover;
+mod clause_grammar;
 mod closed_set;
 mod content_type;
 mod day_names;

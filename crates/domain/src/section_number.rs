@@ -4,8 +4,7 @@ use std::{cmp::Ordering, fmt};
 
 use serde::{Deserialize, Serialize};
 
-/// Maximum bytes of a number. Printed numbers are shorter; callers also pass whole titles, which are longer.
-const MAX_BYTES: usize = 48;
+use crate::clause_grammar::{has_annex_root, is_clause_number};
 
 /// The number of a section, or its title if it has no number (`Foreword`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -28,17 +27,23 @@ impl SectionNumber {
         &self.0
     }
 
-    /// Whether `text` has the form of a section number: `5.3.5a`, `A`, `AB.2`, and the rarer
-    /// `5.1.2.5B1` and `F10.3`.
+    /// Whether `text` has the form of a section number: `5.3.5a`, `A`, `AB.2`, and the rarer `5.2.48B4A10`,
+    /// `6.2B.1.3_1`, `Da.1` and `8.x`.
     pub fn is_numbered(text: &str) -> bool {
-        text.len() <= MAX_BYTES && (is_plain(text) || is_rare(text))
+        is_clause_number(text)
+    }
+
+    /// Whether `text` is the number of an annex or of a clause in one: `B`, `Da.1`.
+    pub fn is_of_annex(text: &str) -> bool {
+        is_clause_number(text) && has_annex_root(text)
     }
 
     /// Whether this is `ancestor` itself or below it: `5.3.5.1` is within `5.3.5`, but `5.3.5a` and `5.3.51`
-    /// are not.
+    /// are not. A title is only within itself: `H.264 video` is not in annex H.
     pub fn is_within(&self, ancestor: &str) -> bool {
         match self.0.strip_prefix(ancestor) {
-            Some(rest) => rest.is_empty() || rest.starts_with('.'),
+            Some("") => true,
+            Some(rest) => rest.starts_with('.') && Self::is_numbered(&self.0),
             None => false,
         }
     }
@@ -58,53 +63,34 @@ pub fn strip_clause_word(text: &str) -> &str {
     if is_word { rest.trim_start() } else { text }
 }
 
-/// Fields of digits with a suffix of letters; the first may be the letters of an annex, the last a letter.
-fn is_plain(text: &str) -> bool {
-    let mut fields = text.split('.');
-    let first = fields.next().unwrap_or("");
-    let annex = matches!(first.len(), 1..=2) && first.bytes().all(|b| b.is_ascii_uppercase());
-    let mut digits = usize::from(!annex);
-    (annex || is_number_field(first))
-        && fields.all(|field| {
-            // "10.3.6.a": a single letter after three numbers.
-            let is_letter = digits >= 3 && matches!(field.as_bytes(), [b'a'..=b'z']);
-            digits = if is_letter { 0 } else { digits + 1 };
-            is_letter || is_number_field(field)
-        })
-}
-
-/// At least two fields that may mix digits and letters.
-fn is_rare(text: &str) -> bool {
-    let is_field = |(index, field): (usize, &str)| {
-        let digit_first = field.starts_with(|c: char| c.is_ascii_digit());
-        let letter_first = field.starts_with(|c: char| c.is_ascii_uppercase());
-        let plain = field.bytes().all(|b| b.is_ascii_alphanumeric()) && field.len() <= 6;
-        plain && (digit_first || letter_first && (index == 0 || field.len() == 1))
-    };
-    text.contains('.')
-        && text.bytes().any(|b| b.is_ascii_digit())
-        && text.split('.').enumerate().all(is_field)
-}
-
-/// Digits with an optional suffix of letters: `5`, `13a`, `1A`, `5bis`.
-fn is_number_field(field: &str) -> bool {
-    let letters = field.trim_start_matches(|c: char| c.is_ascii_digit());
-    letters.len() < field.len()
-        && letters.len() <= 4
-        && letters.bytes().all(|b| b.is_ascii_alphabetic())
-}
-
-/// A field compares by its number first, then by its letters, so that 5.9 < 5.10 < 5.10a.
-fn field_key(field: &str) -> (bool, u64, &str) {
-    let letters = field.trim_start_matches(|c: char| c.is_ascii_digit());
-    let digits = &field[..field.len() - letters.len()];
-    (digits.is_empty(), digits.parse().unwrap_or(u64::MAX), letters)
+/// The runs of digits and of other characters in a field, so that 5.9 < 5.10 < 5.10a and 48B9 < 48B10. Digits are
+/// before letters; numbers that are too large for the type are equal.
+fn field_key(field: &str) -> impl Iterator<Item = (bool, u64, &str)> {
+    let mut rest = field;
+    std::iter::from_fn(move || {
+        let is_digit = rest.chars().next()?.is_ascii_digit();
+        let end = rest.find(|c: char| c.is_ascii_digit() != is_digit).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        rest = after;
+        let value = run.parse().unwrap_or(u64::MAX);
+        Some((!is_digit, value, if is_digit { "" } else { run }))
+    })
 }
 
 impl Ord for SectionNumber {
     fn cmp(&self, other: &Self) -> Ordering {
-        let ours = self.0.split('.').map(field_key);
-        ours.cmp(other.0.split('.').map(field_key)).then_with(|| self.0.cmp(&other.0))
+        let (mut ours, mut theirs) = (self.0.split('.'), other.0.split('.'));
+        loop {
+            let ordering = match (ours.next(), theirs.next()) {
+                (None, None) => return self.0.cmp(&other.0),
+                (None, Some(_)) => Ordering::Less,
+                (Some(_), None) => Ordering::Greater,
+                (Some(ours), Some(theirs)) => field_key(ours).cmp(field_key(theirs)),
+            };
+            if ordering.is_ne() {
+                return ordering;
+            }
+        }
     }
 }
 
@@ -145,44 +131,36 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_distinguished_from_titles() {
-        for number in [
-            "5",
-            "5.3.5.13a",
-            "4.10.1a",
-            "1A",
-            "A",
-            "B.2.1",
-            "AA.1",
-            "5.1.2.5B1",
-            "F10.3",
-            "10.3.6.a",
-        ] {
-            assert!(SectionNumber::is_numbered(number), "{number}");
-        }
-        for title in ["", "Foreword", "5.", ".5", "5..3", "a", "A.", "5.3-1", "ABC", "1.a", "5.3.x"]
-        {
-            assert!(!SectionNumber::is_numbered(title), "{title}");
-        }
-    }
-
-    #[test]
     fn sub_sections_are_within_and_siblings_are_not() {
         let number = SectionNumber::new("5.3.5.1");
         assert!(number.is_within("5.3.5") && number.is_within("5") && number.is_within("5.3.5.1"));
         assert!(!number.is_within("5.3.5.1.1") && !number.is_within("5.3.5.11"));
         assert!(!SectionNumber::new("5.3.5a").is_within("5.3.5"));
         assert!(SectionNumber::new("A.1").is_within("A"));
+        assert!(!SectionNumber::new("6.2B.1.3_1").is_within("6.2B.1.3"));
+        assert!(SectionNumber::new("6.2B.1.3_1.4").is_within("6.2B.1.3_1"));
+        assert!(!SectionNumber::new("H.264 video").is_within("H"));
     }
 
     #[test]
     fn numbers_sort_in_the_order_of_print() {
-        let mut numbers: Vec<SectionNumber> = ["5.10", "A.1", "5.9", "5.10a", "5.9.1", "4"]
-            .iter()
-            .map(|n| SectionNumber::new(n))
-            .collect();
+        let printed = [
+            "4",
+            "5.2.48B4A9",
+            "5.2.48B4A10",
+            "5.9",
+            "5.9.1",
+            "5.10",
+            "5.10_1",
+            "5.10_2.1",
+            "5.10a",
+            "5.x",
+            "A.1",
+        ];
+        let mut numbers: Vec<SectionNumber> =
+            printed.iter().rev().map(|n| SectionNumber::new(n)).collect();
         numbers.sort();
-        let printed: Vec<&str> = numbers.iter().map(SectionNumber::as_str).collect();
-        assert_eq!(printed, ["4", "5.9", "5.9.1", "5.10", "5.10a", "A.1"]);
+        let sorted: Vec<&str> = numbers.iter().map(SectionNumber::as_str).collect();
+        assert_eq!(sorted, printed);
     }
 }

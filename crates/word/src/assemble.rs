@@ -1,8 +1,8 @@
 //! From paragraphs and tables to sections of blocks: headings, contents, captions, code, lists.
 
 use document::{
-    ContentsEntry, Document, Heading, MAX_COVER_LINES, SectionTreeBuilder, collapse_whitespace,
-    has_page_number, parse_contents_entry, parse_heading, read_cover, split_number,
+    Document, Heading, MAX_COVER_LINES, SectionTreeBuilder, collapse_whitespace, has_page_number,
+    parse_heading, read_cover, split_number,
 };
 use document_model::{
     Block, CodeBlock, FIGURE_MARKER, ListItem, Paragraph, ParagraphKind, RichText, RichTextBuilder,
@@ -13,6 +13,9 @@ use super::code_lines::continues_listing;
 use super::figures::{CollectedPictures, FigureCollector};
 use super::inline_text::InlineText;
 use super::item::{BodyItem, BodyParagraph, BodyTable, Drawing};
+use super::listed_headings::{
+    ListedHeadings, describe_unknown_numbers, is_contents_title, is_unstyled_entry,
+};
 use super::role::ParagraphRole;
 use super::table::{convert_table, unwrap_frame};
 
@@ -24,8 +27,10 @@ const MAX_TITLE_BYTES: usize = 200;
 #[derive(Default)]
 pub(super) struct DocumentAssembler {
     tree: SectionTreeBuilder,
-    contents: Vec<ContentsEntry>,
     in_contents: bool,
+    listed: ListedHeadings,
+    /// Headings that seem to begin with a number, which was not understood.
+    unknown: Vec<String>,
     /// Lines before the first heading.
     cover: Vec<String>,
     /// Lines of the code block that is open.
@@ -100,10 +105,11 @@ impl DocumentAssembler {
         self.close_code();
         self.close_caption();
         let pictures = self.figures.into_pictures();
+        self.warnings.extend(describe_unknown_numbers(&self.unknown));
         let document = Document {
             cover: read_cover(&self.cover),
             sections: self.tree.into_sections(),
-            printed_contents: self.contents,
+            printed_contents: self.listed.into_entries(),
             warnings: self.warnings,
             reading: None,
         };
@@ -132,8 +138,13 @@ impl DocumentAssembler {
         if self.push_contents_line(paragraph) {
             return;
         }
-        match detect_heading(paragraph) {
+        let styled =
+            detect_heading(paragraph).inspect(|(heading, _)| self.listed.remove_entry(heading));
+        match styled.or_else(|| self.listed.find_heading(paragraph)) {
             Some((heading, level)) => {
+                if heading.unknown {
+                    self.unknown.push(heading.printed.clone());
+                }
                 self.close_code();
                 self.close_caption();
                 self.in_contents = false;
@@ -172,11 +183,16 @@ impl DocumentAssembler {
                     return false;
                 }
                 self.in_contents = true;
-                self.contents.extend(parse_contents_entry(text));
+                self.listed.add_line(text);
                 true
             }
             ParagraphRole::Heading(_) if self.in_contents && has_page_number(text) => {
-                self.contents.extend(parse_contents_entry(text));
+                self.listed.add_line(text);
+                true
+            }
+            _ if !self.tree.has_heading() && is_unstyled_entry(paragraph, self.in_contents) => {
+                self.in_contents = true;
+                self.listed.add_line(text);
                 true
             }
             ParagraphRole::ContentsTitle | ParagraphRole::Heading(1) if is_contents_title(text) => {
@@ -318,11 +334,6 @@ pub(super) fn detect_heading(paragraph: &BodyParagraph) -> Option<(Heading, u8)>
 fn is_running_text(title: &str) -> bool {
     let words = title.split(' ').count();
     title.len() > MAX_TITLE_BYTES || (words > 4 && title.ends_with(['.', ';', ',']))
-}
-
-fn is_contents_title(text: &str) -> bool {
-    let text = collapse_whitespace(text).to_ascii_lowercase();
-    matches!(text.as_str(), "" | "contents" | "table of contents" | "content")
 }
 
 /// Longest abbreviation or symbol, in bytes, that a tab sets apart from its meaning; more is text with a tab in it.

@@ -17,6 +17,7 @@ mod figures;
 mod inline_text;
 mod item;
 mod legacy;
+mod listed_headings;
 mod math;
 mod notes;
 mod numbering;

@@ -11,6 +11,9 @@ use super::xml::{XmlEvent, XmlReader, attribute_value, numeric_value};
 /// circular.
 const MAX_CHAIN: usize = 20;
 
+/// The outline level, from 0, of headings in the style `H6`.
+const LOW_OUTLINE: u8 = 5;
+
 /// A style with everything inherited filled in.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Style {
@@ -19,6 +22,9 @@ pub(super) struct Style {
     pub(super) numbering: Option<u32>,
     /// Level within the numbering instance.
     pub(super) numbering_level: Option<u8>,
+    /// The outline level of a paragraph that begins with the number of a clause, in a style that is based on that of low
+    /// headings but is not in the outline.
+    pub(super) low_outline: Option<u8>,
 }
 
 /// The paragraph styles of a document by ID.
@@ -151,8 +157,10 @@ fn resolve_style(raw: &HashMap<String, RawStyle>, id: &str) -> Style {
         }
         (None, Some(role)) => role,
     };
+    let is_low = own.is_none() && named == Some(ParagraphRole::LowHeading);
     Style {
         role,
+        low_outline: (is_low && role == ParagraphRole::Body).then_some(LOW_OUTLINE),
         numbering: chain.iter().find_map(|style| style.numbering),
         numbering_level: chain.iter().find_map(|style| style.numbering_level),
     }

@@ -8,6 +8,7 @@ use document_model::{BlockKind, print_block, print_blocks};
 
 use super::{DocxReadOptions, TrackedChanges, read_docx};
 
+mod clause_numbers;
 mod slips;
 mod spans;
 mod tracked;

@@ -2,6 +2,7 @@
 //! contains it.
 
 use document::split_number;
+use domain::SectionNumber;
 
 use super::BodyWalker;
 use crate::{
@@ -58,7 +59,7 @@ impl BodyWalker<'_, '_> {
             highlight_start: open.highlight_start,
             highlight_chars: open.highlight_chars,
             changed: open.changed,
-            outline: open.outline.filter(|level| *level < 9),
+            outline: open.outline.filter(|level| *level < 9).or(style.low_outline),
             text: open.inline.text,
             spans: open.inline.spans,
             boxed: open.boxed,
@@ -71,9 +72,14 @@ impl BodyWalker<'_, '_> {
             let is_heading =
                 matches!(style.role, ParagraphRole::Heading(_) | ParagraphRole::LowHeading);
             // "10 MHz bandwidth" below 7.3.1 does not begin with a number of its own; it would set the counters to 10.
-            let is_own = |number: &str| level == 0 || number.contains(['.', '-']);
-            let typed = split_number(paragraph.text.trim_start())
-                .filter(|(number, _)| is_heading && is_own(number));
+            // "E.164 numbers" with a number from Word is a title; "B.1<tab>Codes" is not.
+            let text = paragraph.text.trim_start();
+            let is_own = |number: &str| {
+                let is_tabbed = text[number.len()..].trim_start_matches(' ').starts_with('\t');
+                (level == 0 || number.contains(['.', '-']))
+                    && (is_tabbed || !SectionNumber::is_of_annex(number))
+            };
+            let typed = split_number(text).filter(|(number, _)| is_heading && is_own(number));
             match typed {
                 Some((typed, _)) => numbering.set_counters_from_typed(instance, typed),
                 None => paragraph.label = numbering.next_label(instance, level),
