@@ -20,6 +20,7 @@ mod legacy;
 mod listed_headings;
 mod math;
 mod notes;
+mod number_format;
 mod numbering;
 mod open_elements;
 mod package;

@@ -1,6 +1,6 @@
 //! Automatic numbering: what Word prints before a paragraph that does not contain a number.
 //!
-//! Not read: levels redefined by `w:lvlOverride`, `w:lvlRestart`, `w:isLgl`, `w:numStyleLink`.
+//! Not read: numbers in other formats than digits, letters and Roman numerals.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -9,14 +9,13 @@ use std::{
 
 use document::{ExtractError, Limits};
 
+use super::number_format::{NumberFormat, format_number};
 use super::xml::{XmlEvent, XmlReader, attribute_value, numeric_value};
 
 /// Levels of a numbering definition.
 const LEVEL_COUNT: usize = 9;
 /// Maximum length of the text of a level (`w:lvlText`), which is printed before each paragraph of the level.
 const MAX_LEVEL_TEXT_CHARS: usize = 80;
-/// Maximum number of repeats of a counting letter: `a`, `aa`, up to `aaaaa`. A start value may ask for 165 million.
-const MAX_REPEATED_LETTERS: usize = 4;
 
 /// The last value of each level, `None` if counting has not begun.
 type LevelCounters = [Option<u32>; LEVEL_COUNT];
@@ -26,6 +25,8 @@ type LevelCounters = [Option<u32>; LEVEL_COUNT];
 pub(super) struct Numbering {
     definitions: HashMap<u32, NumberingDefinition>,
     instances: HashMap<u32, NumberingInstance>,
+    /// The definition of each numbering style.
+    linked_definitions: HashMap<String, u32>,
     /// Counters by definition: instances of one definition count together.
     counters: HashMap<u32, LevelCounters>,
     /// Instance and level whose start override was applied.
@@ -35,6 +36,10 @@ pub(super) struct Numbering {
 #[derive(Debug, Default)]
 struct NumberingDefinition {
     levels: Vec<NumberingLevel>,
+    /// The name of the numbering style that this definition defines (`w:styleLink`).
+    style: Option<String>,
+    /// The name of the numbering style that defines this definition's levels elsewhere (`w:numStyleLink`).
+    linked_style: Option<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -47,18 +52,11 @@ struct NumberingLevel {
     start: u32,
     /// The paragraph style that has this level.
     style: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum NumberFormat {
-    #[default]
-    Decimal,
-    Bullet,
-    None,
-    LowerLetter,
-    UpperLetter,
-    LowerRoman,
-    UpperRoman,
+    /// Counting begins again after a level up to this one, from 1; 0 is never, `None` after every higher level
+    /// (`w:lvlRestart`).
+    restart: Option<usize>,
+    /// Whether all numbers in its text are printed as digits (`w:isLgl`).
+    is_legal: bool,
 }
 
 #[derive(Debug, Default)]
@@ -66,6 +64,8 @@ struct NumberingInstance {
     definition: u32,
     /// Start values that override the definition's.
     starts: HashMap<usize, u32>,
+    /// Levels that override the definition's.
+    levels: Vec<NumberingLevel>,
 }
 
 impl Numbering {
@@ -86,10 +86,20 @@ impl Numbering {
                 XmlEvent::End(end) if end.name().as_ref() == "w:abstractNum" => {
                     cursor.in_definition = false
                 }
-                XmlEvent::Eof => return Ok(numbering),
+                XmlEvent::Eof => {
+                    numbering.link_definitions();
+                    return Ok(numbering);
+                }
                 _ => {}
             }
         }
+    }
+
+    fn link_definitions(&mut self) {
+        let styled = |(id, definition): (&u32, &NumberingDefinition)| {
+            definition.style.clone().map(|style| (style, *id))
+        };
+        self.linked_definitions = self.definitions.iter().filter_map(styled).collect();
     }
 
     fn apply_element(
@@ -105,6 +115,7 @@ impl Numbering {
                 self.definitions.entry(cursor.definition).or_default();
             }
             "w:num" => {
+                cursor.in_level = false;
                 cursor.instance = id("w:numId").unwrap_or(0);
                 self.instances.entry(cursor.instance).or_default();
             }
@@ -113,19 +124,28 @@ impl Numbering {
                     instance.definition = numeric_value(start).unwrap_or(0);
                 }
             }
-            "w:lvlOverride" => cursor.level = level_index(id("w:ilvl")),
+            "w:lvlOverride" => {
+                cursor.in_level = false;
+                cursor.level = level_index(id("w:ilvl"));
+            }
             "w:startOverride" => {
                 let instance = self.instances.get_mut(&cursor.instance);
                 if let (Some(instance), Some(value)) = (instance, numeric_value(start)) {
                     instance.starts.insert(cursor.level, value);
                 }
             }
-            _ => {
-                let definition = self.definitions.get_mut(&cursor.definition);
-                if let Some(definition) = definition
-                    && cursor.in_definition
-                {
+            _ if cursor.in_definition => {
+                if let Some(definition) = self.definitions.get_mut(&cursor.definition) {
                     definition.apply_element(start);
+                }
+            }
+            name => {
+                cursor.in_level |= name == "w:lvl";
+                let instance = self.instances.get_mut(&cursor.instance);
+                if let Some(instance) = instance
+                    && cursor.in_level
+                {
+                    apply_level_element(&mut instance.levels, start);
                 }
             }
         }
@@ -133,9 +153,10 @@ impl Numbering {
 
     /// The level that a style has in an instance.
     pub(super) fn level_of_style(&self, instance: u32, style: &str) -> Option<u8> {
-        let definition = self.definition_id(instance)?;
-        let levels = &self.definitions.get(&definition)?.levels;
-        let level = levels.iter().find(|level| level.style.as_deref() == Some(style))?;
+        let definition = self.definitions.get(&self.definition_id(instance)?)?;
+        let own = self.instances.get(&instance)?.levels.iter();
+        let level =
+            own.chain(&definition.levels).find(|level| level.style.as_deref() == Some(style))?;
         u8::try_from(level.index).ok()
     }
 
@@ -144,15 +165,14 @@ impl Numbering {
         let id = self.definition_id(instance)?;
         let index = usize::from(level).min(LEVEL_COUNT - 1);
         self.advance_counter(instance, id, index);
-        let definition = self.definitions.get(&id)?;
-        let own = definition.find_level(index)?;
+        let own = self.find_level(instance, index)?;
         match own.format {
             NumberFormat::Bullet => return Some("-".to_owned()),
             NumberFormat::None if own.text.is_empty() => return None,
             _ => {}
         }
         let counters = self.counters.get(&id)?;
-        let label = definition.format_label(&own.text, counters);
+        let label = self.format_label(instance, own, counters);
         let label = label.trim();
         (!label.is_empty()).then(|| label.to_owned())
     }
@@ -167,102 +187,61 @@ impl Numbering {
         }
     }
 
+    /// The definition of an instance, where it is defined: a definition may only name a style that has another one.
     fn definition_id(&self, instance: u32) -> Option<u32> {
-        self.instances.get(&instance).map(|instance| instance.definition)
+        let id = self.instances.get(&instance)?.definition;
+        let linked = self.definitions.get(&id).and_then(|own| own.linked_style.as_deref());
+        let target = linked.and_then(|style| self.linked_definitions.get(style)).copied();
+        Some(target.unwrap_or(id))
+    }
+
+    fn find_level(&self, instance: u32, index: usize) -> Option<&NumberingLevel> {
+        let own = &self.instances.get(&instance)?.levels;
+        let definition = self.definitions.get(&self.definition_id(instance)?);
+        let shared = definition.map(|definition| definition.levels.as_slice()).unwrap_or_default();
+        own.iter().chain(shared).find(|level| level.index == index)
     }
 
     fn advance_counter(&mut self, instance: u32, definition: u32, index: usize) {
         let start_override =
             self.instances.get(&instance).and_then(|i| i.starts.get(&index)).copied();
-        let start = self
-            .definitions
-            .get(&definition)
-            .and_then(|d| d.find_level(index))
-            .map_or(1, |l| l.start);
+        let start = self.find_level(instance, index).map_or(1, |level| level.start);
+        let start = start_override.unwrap_or(start);
+        let is_first = start_override.is_some() && self.started.insert((instance, index));
+        let restarts: Vec<usize> = (index + 1..LEVEL_COUNT)
+            .filter(|deeper| {
+                let restart = self.find_level(instance, *deeper).and_then(|level| level.restart);
+                restart.is_none_or(|last| index < last)
+            })
+            .collect();
         let counters = self.counters.entry(definition).or_default();
-        let restart =
-            if !self.started.contains(&(instance, index)) { start_override } else { None };
-        counters[index] = match restart {
-            Some(value) => {
-                self.started.insert((instance, index));
-                Some(value)
-            }
-            None => Some(counters[index].map_or(start, |value| value.saturating_add(1))),
+        counters[index] = match counters[index] {
+            Some(value) if !is_first => Some(value.saturating_add(1)),
+            _ => Some(start),
         };
-        for deeper in &mut counters[index + 1..] {
-            *deeper = None;
-        }
-    }
-}
-
-/// The elements that the reader is inside.
-#[derive(Default)]
-struct NumberingCursor {
-    in_definition: bool,
-    definition: u32,
-    instance: u32,
-    level: usize,
-}
-
-impl NumberingLevel {
-    fn apply_property(&mut self, start: &quick_xml::events::BytesStart<'_>) {
-        match start.name().as_ref() {
-            "w:start" => self.start = numeric_value(start).unwrap_or(1),
-            "w:numFmt" => {
-                self.format = match attribute_value(start, "w:val").as_deref() {
-                    Some("bullet") => NumberFormat::Bullet,
-                    Some("none") => NumberFormat::None,
-                    Some("lowerLetter") => NumberFormat::LowerLetter,
-                    Some("upperLetter") => NumberFormat::UpperLetter,
-                    Some("lowerRoman") => NumberFormat::LowerRoman,
-                    Some("upperRoman") => NumberFormat::UpperRoman,
-                    _ => NumberFormat::Decimal,
-                };
-            }
-            "w:lvlText" => {
-                let text = attribute_value(start, "w:val").unwrap_or_default();
-                self.text = text.chars().take(MAX_LEVEL_TEXT_CHARS).collect();
-            }
-            "w:pStyle" => {
-                self.style = attribute_value(start, "w:val").map(|style| style.into_owned())
-            }
-            _ => {}
-        }
-    }
-}
-
-impl NumberingDefinition {
-    fn apply_element(&mut self, start: &quick_xml::events::BytesStart<'_>) {
-        if start.name().as_ref() == "w:lvl" {
-            if self.levels.len() < LEVEL_COUNT {
-                let index = attribute_value(start, "w:ilvl").and_then(|value| value.parse().ok());
-                self.levels.push(NumberingLevel {
-                    index: level_index(index),
-                    start: 1,
-                    ..NumberingLevel::default()
-                });
-            }
-        } else if let Some(level) = self.levels.last_mut() {
-            level.apply_property(start);
+        for deeper in restarts {
+            counters[deeper] = None;
         }
     }
 
-    fn find_level(&self, index: usize) -> Option<&NumberingLevel> {
-        self.levels.iter().find(|level| level.index == index)
-    }
-
-    /// Replaces `%1` to `%9` by the counters.
-    fn format_label(&self, text: &str, counters: &LevelCounters) -> String {
+    /// Replaces `%1` to `%9` in the text of a level by the counters.
+    fn format_label(
+        &self,
+        instance: u32,
+        own: &NumberingLevel,
+        counters: &LevelCounters,
+    ) -> String {
         let mut out = String::new();
-        let mut rest = text;
+        let mut rest = own.text.as_str();
         while let Some((before, after)) = rest.split_once('%') {
             out.push_str(before);
             let digit = after.chars().next().and_then(|c| c.to_digit(10));
             match digit.filter(|digit| (1..=9).contains(digit)) {
                 Some(digit) => {
                     let index = digit as usize - 1;
-                    let level = self.find_level(index);
+                    let level = self.find_level(instance, index);
                     let format = level.map_or(NumberFormat::Decimal, |level| level.format);
+                    let format = if own.is_legal { NumberFormat::Decimal } else { format };
                     let start = level.map_or(1, |level| level.start);
                     let value = counters[index].unwrap_or(start);
                     out.push_str(&format_number(value, format));
@@ -279,6 +258,82 @@ impl NumberingDefinition {
     }
 }
 
+/// The elements that the reader is inside.
+#[derive(Default)]
+struct NumberingCursor {
+    in_definition: bool,
+    /// Whether a level that overrides one of the definition has begun.
+    in_level: bool,
+    definition: u32,
+    instance: u32,
+    level: usize,
+}
+
+impl NumberingLevel {
+    fn apply_property(&mut self, start: &quick_xml::events::BytesStart<'_>) {
+        match start.name().as_ref() {
+            "w:start" => self.start = numeric_value(start).unwrap_or(1),
+            "w:numFmt" => {
+                self.format = match attribute_value(start, "w:val").as_deref() {
+                    Some("decimalZero") => NumberFormat::DecimalZero,
+                    Some("bullet") => NumberFormat::Bullet,
+                    Some("none") => NumberFormat::None,
+                    Some("lowerLetter") => NumberFormat::LowerLetter,
+                    Some("upperLetter") => NumberFormat::UpperLetter,
+                    Some("lowerRoman") => NumberFormat::LowerRoman,
+                    Some("upperRoman") => NumberFormat::UpperRoman,
+                    _ => NumberFormat::Decimal,
+                };
+            }
+            "w:lvlText" => {
+                let text = attribute_value(start, "w:val").unwrap_or_default();
+                self.text = text.chars().take(MAX_LEVEL_TEXT_CHARS).collect();
+            }
+            "w:lvlRestart" => {
+                self.restart = numeric_value(start);
+            }
+            "w:isLgl" => {
+                let value = attribute_value(start, "w:val");
+                self.is_legal = !matches!(value.as_deref(), Some("0" | "false" | "off"));
+            }
+            "w:pStyle" => {
+                self.style = attribute_value(start, "w:val").map(|style| style.into_owned())
+            }
+            _ => {}
+        }
+    }
+}
+
+impl NumberingDefinition {
+    fn apply_element(&mut self, start: &quick_xml::events::BytesStart<'_>) {
+        let value = || attribute_value(start, "w:val").map(|style| style.into_owned());
+        match start.name().as_ref() {
+            "w:styleLink" => self.style = value(),
+            "w:numStyleLink" => self.linked_style = value(),
+            _ => apply_level_element(&mut self.levels, start),
+        }
+    }
+}
+
+/// Begins a level, or applies an element to the last one.
+fn apply_level_element(
+    levels: &mut Vec<NumberingLevel>,
+    start: &quick_xml::events::BytesStart<'_>,
+) {
+    if start.name().as_ref() != "w:lvl" {
+        if let Some(level) = levels.last_mut() {
+            level.apply_property(start);
+        }
+    } else if levels.len() < LEVEL_COUNT {
+        let index = attribute_value(start, "w:ilvl").and_then(|value| value.parse().ok());
+        levels.push(NumberingLevel {
+            index: level_index(index),
+            start: 1,
+            ..NumberingLevel::default()
+        });
+    }
+}
+
 fn level_index(value: Option<u32>) -> usize {
     value.and_then(|value| usize::try_from(value).ok()).unwrap_or(0).min(LEVEL_COUNT - 1)
 }
@@ -291,110 +346,5 @@ fn parse_typed_value(field: &str) -> u32 {
     digits.parse().ok().or_else(letter).unwrap_or(0)
 }
 
-fn format_number(value: u32, format: NumberFormat) -> String {
-    match format {
-        NumberFormat::Decimal | NumberFormat::Bullet => value.to_string(),
-        NumberFormat::None => String::new(),
-        NumberFormat::LowerLetter => format_letters(value),
-        NumberFormat::UpperLetter => format_letters(value).to_ascii_uppercase(),
-        NumberFormat::LowerRoman => format_roman(value),
-        NumberFormat::UpperRoman => format_roman(value).to_ascii_uppercase(),
-    }
-}
-
-/// a, b, ... z, aa, bb as Word counts.
-fn format_letters(value: u32) -> String {
-    let ordinal = value.max(1) - 1;
-    let letter = char::from(b'a' + u8::try_from(ordinal % 26).unwrap_or(0));
-    let repeats = usize::try_from(ordinal / 26).unwrap_or(0).min(MAX_REPEATED_LETTERS);
-    std::iter::repeat_n(letter, repeats + 1).collect()
-}
-
-fn format_roman(value: u32) -> String {
-    const DIGITS: [(u32, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    /// Larger values are printed in digits: there is no Roman digit for 5,000.
-    const MAX_ROMAN: u32 = 4_999;
-    if value > MAX_ROMAN {
-        return value.to_string();
-    }
-    let mut rest = value;
-    let mut out = String::new();
-    for (worth, digits) in DIGITS {
-        while rest >= worth {
-            out.push_str(digits);
-            rest -= worth;
-        }
-    }
-    out
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn numbering() -> Numbering {
-        let xml = r#"<w:numbering>
-          <w:abstractNum w:abstractNumId="3">
-            <w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/>
-            <w:pStyle w:val="H1"/><w:lvlText w:val="%1"/></w:lvl>
-            <w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/>
-            <w:lvlText w:val="%1.%2"/></w:lvl>
-            <w:lvl w:ilvl="2"><w:start w:val="3"/><w:numFmt w:val="lowerRoman"/>
-            <w:lvlText w:val="(%3)"/></w:lvl>
-          </w:abstractNum>
-          <w:abstractNum w:abstractNumId="4"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/>
-          <w:lvlText w:val="o"/></w:lvl></w:abstractNum>
-          <w:num w:numId="1"><w:abstractNumId w:val="3"/></w:num>
-          <w:num w:numId="2"><w:abstractNumId w:val="4"/></w:num>
-          <w:num w:numId="5"><w:abstractNumId w:val="3"/><w:lvlOverride w:ilvl="0">
-          <w:startOverride w:val="8"/></w:lvlOverride></w:num>
-        </w:numbering>"#;
-        Numbering::read_numbering(Some(xml.as_bytes()), "numbering", &Limits::default())
-            .expect("valid")
-    }
-
-    #[test]
-    fn labels_count_as_word_counts_them() {
-        let mut numbering = numbering();
-        let mut next = |instance, level| numbering.next_label(instance, level).unwrap_or_default();
-        assert_eq!(next(1, 0), "1");
-        assert_eq!(next(1, 1), "1.1");
-        assert_eq!(next(1, 1), "1.2");
-        assert_eq!(next(1, 2), "(iii)");
-        assert_eq!(next(1, 0), "2");
-        assert_eq!(next(1, 1), "2.1");
-        assert_eq!(next(2, 0), "-");
-        assert_eq!(next(5, 0), "8");
-        assert_eq!(next(5, 0), "9");
-        assert_eq!(next(99, 0), "");
-    }
-
-    #[test]
-    fn a_typed_number_sets_the_counters() {
-        let mut numbering = numbering();
-        numbering.set_counters_from_typed(1, "5.3a");
-        assert_eq!(numbering.next_label(1, 1).as_deref(), Some("5.4"));
-        assert_eq!(numbering.level_of_style(1, "H1"), Some(0));
-    }
-
-    #[test]
-    fn numbers_print_in_their_format() {
-        assert_eq!(format_number(28, NumberFormat::LowerLetter), "bb");
-        assert_eq!(format_number(1994, NumberFormat::UpperRoman), "MCMXCIV");
-        assert_eq!(format_number(u32::MAX, NumberFormat::UpperRoman), u32::MAX.to_string());
-    }
-}
+mod tests;
