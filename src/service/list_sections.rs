@@ -1,12 +1,14 @@
 //! `list_sections`: the table of contents of a document.
 
+use std::collections::HashMap;
+
 use super::{
     Operation, Service, internal_failure,
     list_documents::{VersionChoice, parse_filter_value},
 };
 use accounts::Caller;
 use domain::SectionNumber;
-use store::DocumentFilter;
+use store::{DocumentFilter, SectionHead};
 use wire::{Failure, params::ListSections, records::SectionSummary};
 
 impl Operation for ListSections {
@@ -23,9 +25,9 @@ impl Operation for ListSections {
         for entry in entries {
             let sections =
                 snapshot.documents().section_heads(entry.id).map_err(internal_failure)?;
-            let mut last_numbered = None;
+            let mut clauses = HashMap::new();
             let summaries = sections.into_iter().map(|head| SectionSummary {
-                clause: track_clause(&mut last_numbered, &head.number),
+                clause: track_clause(&mut clauses, &head),
                 doc_number: entry.row.number.to_string(),
                 version: entry.row.version.to_string(),
                 release: entry.row.release.to_string(),
@@ -43,19 +45,26 @@ impl Operation for ListSections {
     }
 }
 
-/// Whether a section is a given one or within it; one without a number is within the clause before it.
+/// Whether a section is a given one or within it; one without a number is within the clause that contains it.
 fn is_below(summary: &SectionSummary, under: &SectionNumber) -> bool {
     let clause = summary.clause.as_ref().unwrap_or(&summary.section_number);
     summary.section_number == under.as_str() || SectionNumber::new(clause).is_within(under.as_str())
 }
 
-/// The clause by which a section without a number can be cited; remembers the last one with a number.
-fn track_clause(last_numbered: &mut Option<String>, number: &str) -> Option<String> {
-    if SectionNumber::is_numbered(number) {
-        *last_numbered = Some(number.to_owned());
+/// The clause by which a section without a number can be cited: the nearest one that contains it. Remembers the clause of
+/// each section without a number.
+fn track_clause(
+    clauses: &mut HashMap<String, Option<String>>,
+    head: &SectionHead,
+) -> Option<String> {
+    if SectionNumber::is_numbered(&head.number) {
         return None;
     }
-    last_numbered.clone()
+    let parent = head.parent.as_ref();
+    let numbered = parent.filter(|parent| SectionNumber::is_numbered(parent)).cloned();
+    let clause = numbered.or_else(|| clauses.get(parent?).cloned().flatten());
+    clauses.insert(head.number.clone(), clause.clone());
+    clause
 }
 
 fn document_filter(parameters: ListSections) -> Option<(DocumentFilter, VersionChoice)> {

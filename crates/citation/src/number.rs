@@ -7,8 +7,11 @@ use regex::Regex;
 
 use domain::ReferenceKind;
 
-/// The number of a clause: `5.3.5.13a`, `A`, `B.2.1`, `5.1.2.5B1`.
-const CLAUSE_NUMBER: &str = r"(?:\d{1,3}[A-Za-z]{0,2}\d?|[A-Z]{1,2}\d{0,2}[A-Za-z]?)(?:\.(?:\d{1,3}[A-Za-z]{0,4}\d{0,2}|[A-Z]{1,2}\d{0,3}))*";
+/// The number of a clause: `5.3.5.13a`, `A`, `B.2.1`, `5.2.48B4A10`, `6.2B.1.3_1`, `8.x`.
+const CLAUSE_NUMBER: &str = concat!(
+    r"(?:\d{1,3}[A-Za-z]{0,2}\d?|[A-Z]{1,2}\d{0,2}[A-Za-z]?)(?:_\d{1,2}[A-Z]?)*",
+    r"(?:\.(?:\d{1,3}(?:[A-Za-z]{1,4}\d{1,3}){0,3}[A-Za-z]{0,4}|[A-Z]{1,2}\d{0,3}|[x-z]{1,3})(?:_\d{1,2}[A-Z]?)*)*"
+);
 
 /// A clause number at the start of a text.
 pub(crate) static CLAUSE: LazyLock<Regex> =
@@ -80,6 +83,8 @@ fn is_plausible(number: &str, kind: ReferenceKind, follows_parts: bool, after: &
         });
     let has_digit = number.bytes().any(|byte| byte.is_ascii_digit());
     let is_letter = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_uppercase());
+    // An annex that was inserted between two others: "annex Da".
+    let is_inserted = matches!(number.as_bytes(), [b'A'..=b'Z', b'a'..=b'f']);
     // "clauses 5.2, 5.3 and 3 of the ..." ends the list: a listed number has as many parts as clauses have.
     let counts_something = follows_parts
         && !number.contains(['.', '-'])
@@ -90,7 +95,7 @@ fn is_plausible(number: &str, kind: ReferenceKind, follows_parts: bool, after: &
         && !counts_something
         && SectionNumber::is_numbered(form)
         && match kind {
-            ReferenceKind::Annex => has_digit || is_letter,
+            ReferenceKind::Annex => has_digit || is_letter || is_inserted,
             // Broken cross-references of Word print a zero.
             ReferenceKind::Clause => {
                 (has_digit && number != "0") || (is_letter && number.len() == 1 && !is_word(after))

@@ -83,15 +83,19 @@ fn ask_sections(
     is_asked: impl Fn(&SectionSummary) -> bool,
 ) -> Result<Vec<Value>> {
     let mut replies: Vec<Value> = Vec::new();
-    // Sections of the same name come with one reply.
-    let mut asked = HashSet::new();
+    // Sections of the same name come with one reply, and those without a number also with the clause that they are in.
+    let mut known: HashSet<String> = HashSet::new();
     for part in contents.iter().filter(|one| is_asked(one)) {
-        if !asked.insert(part.section_number.as_str()) {
+        if known.contains(&part.section_number) {
             continue;
         }
         let prefix = SectionNumber::is_numbered(&part.section_number);
         let parameters = section_parameters(document, &part.section_number, prefix);
-        replies.extend(asker.ask::<_, Vec<Value>>(&parameters)?);
+        let mut reply: Vec<Value> = asker.ask(&parameters)?;
+        reply.retain(|one| !known.contains(one["section_number"].as_str().unwrap_or_default()));
+        let numbers = reply.iter().filter_map(|one| one["section_number"].as_str());
+        known.extend(numbers.map(str::to_owned));
+        replies.extend(reply);
     }
     let places: HashMap<&str, usize> = contents
         .iter()

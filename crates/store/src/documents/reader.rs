@@ -76,8 +76,8 @@ impl DocumentReader<'_> {
         table.get(key.to_packed())?.map(|value| value.value().decode("section")).transpose()
     }
 
-    /// The number of the clause by which a section without a number can be cited: that of the nearest heading before
-    /// it that has one. `None` for sections with a number, and for the front matter.
+    /// The number of the clause by which a section without a number can be cited: that of the nearest one that contains
+    /// it. `None` for sections with a number, and for those that are in no clause.
     pub fn nearest_clause(
         &self,
         key: SectionKey,
@@ -87,15 +87,21 @@ impl DocumentReader<'_> {
             return Ok(None);
         }
         let table = self.snapshot.metadata.open_table(SECTION_HEADS)?;
+        let mut parent = head.parent.clone();
         for ordinal in (0..key.ordinal).rev().take(MAX_UNNUMBERED) {
+            match parent.as_deref() {
+                None => return Ok(None),
+                Some(number) if SectionNumber::is_numbered(number) => return Ok(parent),
+                Some(_) => {}
+            }
             let key = SectionKey { ordinal, ..key };
             let Some(value) = table.get(key.to_packed())? else { continue };
             let before: SectionHead = value.value().decode("section")?;
-            if SectionNumber::is_numbered(&before.number) {
-                return Ok(Some(before.number));
+            if parent.as_ref() == Some(&before.number) {
+                parent = before.parent;
             }
         }
-        Ok(None)
+        Ok(parent.filter(|number| SectionNumber::is_numbered(number)))
     }
 
     /// The text of a section; empty if there is none.
