@@ -15,7 +15,21 @@ const RELEASE_1999: u16 = 3;
 /// Highest major number of a draft.
 const LAST_DRAFT_MAJOR: u16 = 2;
 
+/// The newest release that specifications existed of when this was written (2026). Raise it when 3GPP starts the next.
+const NEWEST_RELEASE: u16 = 20;
+/// Releases that this program reads without being told of them: documents of the next releases exist before anyone
+/// updates the program. A name of a release beyond them, `38331-v18` as 31.1.8, is something else than a version.
+const RELEASES_AHEAD: u16 = 2;
+
 impl Release {
+    /// The last release that this program takes for one.
+    pub const LAST_KNOWN: Self = Self(NEWEST_RELEASE + RELEASES_AHEAD);
+
+    /// Whether a version may begin with this number: a draft, or a release that is known or soon will be.
+    pub fn is_known_major(major: u16) -> bool {
+        major <= Self::LAST_KNOWN.0
+    }
+
     /// The release a published version belongs to; drafts (major 0 to 2) have none of their own.
     pub fn from_version(version: Version) -> Option<Self> {
         (version.major > LAST_DRAFT_MAJOR).then_some(Self(version.major))
