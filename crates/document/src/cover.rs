@@ -55,7 +55,11 @@ pub fn read_cover(lines: &[String]) -> CoverPage {
             cover.doc_type = Some(DocType::Report);
         }
     }
-    cover.title = read_title(&lines);
+    // Some covers have the release in the last line of the title.
+    let titles = lines.iter().take(MAX_LINES_ABOVE + MAX_TITLE_PAGE_LINES);
+    let in_title = || titles.clone().find_map(|line| Some(find_release(line)?.1));
+    cover.release = cover.release.or_else(in_title);
+    cover.title = read_title(&lines, &cover);
     cover.meeting_head = find_meeting_head(&lines);
     cover.is_title_page = cover.meeting_head.is_none() && is_title_page(&lines, &cover);
     cover
@@ -193,25 +197,36 @@ fn parse_date(word: &str) -> Option<String> {
     (digits(year, 4) && month_ok).then(|| date.to_owned())
 }
 
-/// Reads `(Release 18)`, also `Release 1999` and older forms.
+/// Reads a line that is the release: `(Release 18)`, also `Release 1999` and older forms. A title may begin with the word:
+/// `Release 15 Description; Summary of Work Items`.
 fn parse_release(line: &str) -> Option<Release> {
-    let inner = line.trim_matches(['(', ')', ' ']);
-    let word = inner.get(..7).filter(|word| word.eq_ignore_ascii_case("release"))?;
-    let number = inner[word.len()..].trim().split(' ').next()?;
-    number.trim_end_matches([')', ';']).parse().ok()
+    let line = line.trim_start_matches(['(', ' ']);
+    let (release, rest) = read_release(line)?;
+    let (inside, _) = rest.split_once(')').unwrap_or((rest, ""));
+    (!inside.chars().any(char::is_alphabetic)).then_some(release)
+}
+
+/// The release that a text begins with, and what follows its number.
+fn read_release(text: &str) -> Option<(Release, &str)> {
+    let rest = strip_words(text, "3GPP").map_or(text, str::trim_start);
+    let rest = strip_words(rest, "release").or_else(|| strip_words(rest, "rel"))?;
+    let rest = rest.trim_start_matches([' ', ':', '.', '-', '\u{a0}', '\u{2011}', '\u{2013}']);
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    Some((rest.get(..digits)?.parse().ok()?, rest.get(digits..)?))
 }
 
 /// The title: the lines between the project's name and the release, without group names.
-fn read_title(lines: &[String]) -> Option<String> {
+fn read_title(lines: &[String], cover: &CoverPage) -> Option<String> {
     let starts_with_project =
         |line: &String| line.to_ascii_lowercase().contains("generation partnership project");
     let starts_with_group =
         |line: &String| line.to_ascii_lowercase().starts_with("technical specification group");
     let project = lines.iter().position(starts_with_project);
-    let start = project.or_else(|| lines.iter().position(starts_with_group))?;
+    let start = project.or_else(|| lines.iter().position(starts_with_group));
+    let start = start.or_else(|| find_bare_title(lines, cover))?;
     let mut title = String::new();
     for (index, line) in lines[start..].iter().take(MAX_TITLE_LINES).enumerate() {
-        if parse_release(line).is_some() {
+        if parse_release(line).is_some() || is_below_title(line) {
             break;
         }
         let (rest, ends) = cut_release(line);
@@ -231,6 +246,37 @@ fn read_title(lines: &[String]) -> Option<String> {
     (!title.is_empty() && title.len() <= MAX_TITLE_BYTES).then_some(title)
 }
 
+/// The line of the title on a cover that names neither project nor group: the one after number and document type.
+fn find_bare_title(lines: &[String], cover: &CoverPage) -> Option<usize> {
+    let identity = lines.iter().position(|line| is_identity_line(line, cover))?;
+    let kind = lines.get(identity + 1)?.to_ascii_lowercase();
+    let is_kind = matches!(kind.as_str(), "technical specification" | "technical report");
+    (identity < MAX_LINES_ABOVE && is_kind).then_some(identity + 2)
+}
+
+/// Whether a line stands below the title on a cover that does not print its release.
+fn is_below_title(line: &str) -> bool {
+    let lower = line.to_ascii_lowercase();
+    [
+        "the present document",
+        "keywords",
+        "postal address",
+        "3gpp support office",
+        "copyright notification",
+    ]
+    .iter()
+    .any(|words| lower.starts_with(words))
+}
+
+/// Whether a text begins with the line that says its number, version and date, as a title page does.
+pub fn begins_with_identity<'a>(lines: impl Iterator<Item = &'a str>, cover: &CoverPage) -> bool {
+    lines
+        .map(collapse_whitespace)
+        .filter(|line| !line.is_empty())
+        .take(MAX_LINES_ABOVE)
+        .any(|line| is_identity_line(&line, cover))
+}
+
 /// What follows `3rd Generation Partnership Project;` in the same line.
 fn strip_project_name(line: &str) -> &str {
     let rest = line.split_once("roject").map_or("", |(_, rest)| rest);
@@ -239,10 +285,23 @@ fn strip_project_name(line: &str) -> &str {
 
 /// Cuts `(Release 18)` and what follows off the end of a line.
 fn cut_release(line: &str) -> (&str, bool) {
-    match line.find("(Release").or_else(|| line.find("(release")) {
-        Some(at) => (line[..at].trim(), true),
+    // A draft may not know its number yet, `(Release x)`.
+    let unnumbered = || line.find("(Release").or_else(|| line.find("(release"));
+    match find_release(line).map(|(start, _)| start).or_else(unnumbered) {
+        Some(start) => (line[..start].trim(), true),
         None => (line, false),
     }
+}
+
+/// The release in brackets within a line, and where its bracket opens.
+fn find_release(line: &str) -> Option<(usize, Release)> {
+    let brackets = line.match_indices('(');
+    let mut found = brackets.filter_map(|(at, _)| {
+        let (release, rest) = read_release(line[at + 1..].trim_start())?;
+        let ends = rest.trim_start().starts_with(|c: char| !c.is_alphabetic()) || rest.is_empty();
+        ends.then_some((at, release))
+    });
+    found.next()
 }
 
 /// Cuts `Technical Specification Group <name>;` off the front.
@@ -266,7 +325,6 @@ fn is_boilerplate_line(line: &str) -> bool {
     lower == "technical specification"
         || lower == "technical report"
         || lower.contains("generation partnership project")
-        || lower.starts_with("the present document")
         || lower.starts_with('[')
 }
 

@@ -18,6 +18,20 @@ pub struct Document {
     pub warnings: Vec<String>,
     /// The outcome of the second look at the file; `None` if there was none.
     pub reading: Option<Vec<ReadingCheck>>,
+    /// What the file says besides its text; used where the text is identified, and not passed on.
+    #[serde(skip)]
+    pub properties: FileProperties,
+}
+
+/// What a file says besides its text: its properties, `docProps/core.xml` of a `.docx`, and its tracked changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileProperties {
+    /// The title; the template of 3GPP has the number there, `3GPP TS 38.331`.
+    pub title: String,
+    /// The subject; the template has the title there.
+    pub subject: String,
+    /// Paragraphs with tracked changes.
+    pub changed_paragraphs: usize,
 }
 
 /// What the cover page says; a field is absent if the cover does not say it.

@@ -20,10 +20,10 @@ mod text;
 
 pub use archive::{Archive, ArchiveEntry, UnpackBudget};
 pub use contents::{find_missing_entries, fold_entry, has_page_number, parse_contents_entry};
-pub use cover::{MAX_COVER_LINES, read_cover};
+pub use cover::{MAX_COVER_LINES, begins_with_identity, read_cover};
 pub use document::{
-    ContentsEntry, CoverPage, Document, Figure, FigureImage, FigureKind, InlinePicture,
-    PrintedSize, Section,
+    ContentsEntry, CoverPage, Document, Figure, FigureImage, FigureKind, FileProperties,
+    InlinePicture, PrintedSize, Section,
 };
 pub use error::{ExtractError, LimitKind, one_line};
 pub use heading::{Heading, parse_heading, split_number};

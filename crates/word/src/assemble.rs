@@ -1,8 +1,8 @@
 //! From paragraphs and tables to sections of blocks: headings, contents, captions, code, lists.
 
 use document::{
-    Document, Heading, MAX_COVER_LINES, SectionTreeBuilder, collapse_whitespace, has_page_number,
-    parse_heading, read_cover, split_number,
+    Document, FileProperties, Heading, MAX_COVER_LINES, SectionTreeBuilder, collapse_whitespace,
+    has_page_number, parse_heading, read_cover, split_number,
 };
 use document_model::{
     Block, CodeBlock, FIGURE_MARKER, ListItem, Paragraph, ParagraphKind, RichText, RichTextBuilder,
@@ -39,6 +39,8 @@ pub(super) struct DocumentAssembler {
     caption: Option<RichText>,
     warnings: Vec<String>,
     figures: FigureCollector,
+    /// Paragraphs with tracked changes.
+    changed_paragraphs: usize,
 }
 
 impl DocumentAssembler {
@@ -49,6 +51,8 @@ impl DocumentAssembler {
 
     /// Adds the next item of the body.
     pub(super) fn push_item(&mut self, item: BodyItem) {
+        let changed = &mut self.changed_paragraphs;
+        item.visit_paragraphs(&mut |paragraph| *changed += usize::from(paragraph.changed));
         if !self.tree.has_heading() && !self.in_contents {
             let cover = &mut self.cover;
             item.visit_paragraphs(&mut |paragraph| {
@@ -112,6 +116,10 @@ impl DocumentAssembler {
             printed_contents: self.listed.into_entries(),
             warnings: self.warnings,
             reading: None,
+            properties: FileProperties {
+                changed_paragraphs: self.changed_paragraphs,
+                ..FileProperties::default()
+            },
         };
         (document, pictures)
     }

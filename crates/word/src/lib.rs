@@ -25,6 +25,7 @@ mod numbering;
 mod open_elements;
 mod package;
 mod pieces;
+mod properties;
 mod repair;
 mod role;
 mod shapes;

@@ -5,7 +5,9 @@ use std::{
     io::{BufReader, Read, Seek},
 };
 
-use document::{Archive, Document, ExtractError, Limits, ObservedReader, UnpackBudget, one_line};
+use document::{
+    Archive, Document, ExtractError, FileProperties, Limits, ObservedReader, UnpackBudget, one_line,
+};
 
 use super::assemble::DocumentAssembler;
 use super::body::{BodyContext, RunMarks, walk_body};
@@ -14,12 +16,14 @@ use super::item::BodyItem;
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::pieces::{Piece, PieceCollector};
+use super::properties::read_properties;
 use super::styles::read_styles;
 use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value};
 
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 const MAIN_PART: &str = "word/document.xml";
+const CORE_PROPERTIES: &str = "docProps/core.xml";
 const READ_AHEAD: usize = 64 * 1024;
 /// A larger object is not an equation: those of specifications have a few kilobytes.
 const MAX_EQUATION_BYTES: u64 = 256 << 10;
@@ -40,6 +44,7 @@ pub fn read_docx<R: Read + Seek>(
     let mut assembler = DocumentAssembler::new(options.figures);
     package.walk_main_part(&main, RunMarks::Spans, &mut |item| assembler.push_item(item))?;
     let (mut document, pictures) = assembler.finish_document();
+    package.read_core_properties(&mut document.properties);
     if options.figures {
         let media = package.read_relationships(&main)?;
         let (total, mut drawn) = (pictures.drawing_count(), 0);
@@ -200,6 +205,14 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
                 XmlEvent::Eof => return Ok(relations),
                 _ => {}
             }
+        }
+    }
+
+    /// Reads title and subject of the file. Without them, no text is lost.
+    fn read_core_properties(&mut self, properties: &mut FileProperties) {
+        let (label, limits) = (self.part_label(CORE_PROPERTIES), self.limits);
+        if let Ok(Some(part)) = self.open_part(CORE_PROPERTIES) {
+            read_properties(part, &label, limits, properties).unwrap_or_default();
         }
     }
 

@@ -137,3 +137,56 @@ fn heads_of_meeting_documents_are_known() {
     assert_eq!(head(&["This text was agreed in R1-2405780 and is the base of what follows"]), None);
     assert_eq!(head(&TITLE_PAGE), None);
 }
+
+#[test]
+fn a_release_is_read_wherever_a_cover_prints_it() {
+    for (line, release) in [
+        ("(Release 18)", Some(18)),
+        ("Release 1999", Some(3)),
+        ("(Release 17 )", Some(17)),
+        ("(Release-19)", Some(19)),
+        ("(Rel-20)", Some(20)),
+        ("(3GPP Release 18)", Some(18)),
+        ("Study on priority (Release 11)", Some(11)),
+        ("Study on priority (Rel-11); Stage 2", Some(11)),
+        ("Release 15 Description; Summary of Rel-15 Work Items", None),
+        ("Release planning (Release notes)", None),
+    ] {
+        let cover = cover(&["3GPP TR 21.915 V0.1.0 (2018-03)", "Technical Report", line]);
+        assert_eq!(cover.release, release.map(Release), "{line}");
+    }
+}
+
+#[test]
+fn a_title_may_begin_with_a_release_and_needs_neither_project_nor_release() {
+    let lines = |middle: &[&'static str]| {
+        let mut lines = vec!["3GPP TR 21.915 V15.0.0 (2019-09)", "Technical Report"];
+        lines.extend(middle);
+        cover(&lines).title
+    };
+    let title = "Release 15 Description; Summary of Rel-15 Work Items";
+    let project = "3rd Generation Partnership Project;";
+    assert_eq!(lines(&[project, title, "(Release 15)"]).as_deref(), Some(title));
+    assert_eq!(
+        lines(&["Fictional system; Stage 2", "(Release 15)"]).as_deref(),
+        Some("Fictional system; Stage 2")
+    );
+    assert_eq!(
+        lines(&[
+            project,
+            "NR; Overview",
+            "The present document has been developed",
+            "Postal address"
+        ])
+        .as_deref(),
+        Some("NR; Overview")
+    );
+    assert_eq!(lines(&["(Release 15)"]), None);
+}
+
+#[test]
+fn the_line_of_identity_is_known_at_the_beginning_only() {
+    let begins = |lines: &[&str]| begins_with_identity(lines.iter().copied(), &cover(lines));
+    assert!(begins(&["", "3GPP TS 38.331 V18.0.0 (2023-12)", "Technical Specification"]));
+    assert!(!begins(&["Comments on 3GPP TS 38.331 V18.0.0 (2023-12)", "1 Introduction"]));
+}
