@@ -1,5 +1,6 @@
 //! Why a file could not be read, in one line that a person can act on.
 
+use domain::{Release, Version};
 use serde::{Deserialize, Serialize};
 
 /// Maximum length of a library's message within an error. Parsers may quote what they could not read, of any length.
@@ -123,12 +124,28 @@ pub enum ExtractError {
         name: String,
     },
     /// Neither the name nor the cover says which document this is.
-    #[error("neither the name nor the cover of '{name}' states its {missing}")]
+    #[error(
+        "neither the name nor the cover of '{name}' states its {missing}. Rename the file as the 3GPP archive names it: \
+         38331-i10.docx is TS 38.331 version 18.1.0"
+    )]
     Unidentified {
         /// File or member.
         name: String,
         /// `document number` or `version`.
         missing: String,
+    },
+    /// A version of a release that does not exist yet.
+    #[error(
+        "'{name}' would be version {version}, but no release after {last} is known. Rename the file as the 3GPP archive \
+         names it, such as 38331-i10.docx for TS 38.331 version 18.1.0, or install a newer specbox"
+    )]
+    UnknownRelease {
+        /// File or member.
+        name: String,
+        /// The version that its name or cover states.
+        version: Version,
+        /// The last release that is taken for one.
+        last: Release,
     },
     /// A meeting document, which is never a specification, whatever it cites.
     #[error(

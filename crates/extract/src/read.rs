@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use domain::{DocNumber, PartOrder, SpecFileName, TdocId, Version};
+use domain::{PartOrder, SpecFileName, TdocId};
 
 use super::converter;
 use super::extraction::{
-    DocumentIdentity, ExtractOptions, ExtractedDocument, Extraction, MemberFate, Pipeline,
+    ArchiveMember, DocumentIdentity, ExtractOptions, ExtractedDocument, Extraction, MemberFate,
+    Pipeline,
 };
 use super::gather::{GatheredSources, SourceContent, SourceGatherer, TextSource};
 use super::reading::{check_reading, describe_missing, walk_package};
@@ -16,8 +17,10 @@ use document::UnpackBudget;
 use document::{Document, Section};
 use document::{PartSections, sections};
 use document_model::{Block, CodeBlock};
+use identity::{PartNames, identify_parts, title_of_file};
 use reading_check::PrintedText;
-use selection::select_texts;
+use selection::{MARKED_COPY, select_texts};
+use twins::drop_twins;
 
 /// Maximum number of section numbers in a warning, which is one sentence of a report.
 const MAX_LISTED_NUMBERS: usize = 5;
@@ -66,10 +69,12 @@ fn file_name(path: &Path) -> String {
 /// A part that has been read.
 struct TextPart {
     name: String,
+    /// Index in the list of members.
+    member: usize,
     /// The number of the meeting document that its file, or the archive around it, is named for.
     tdoc: Option<TdocId>,
-    number: Option<DocNumber>,
-    version: Option<Version>,
+    /// The names of its file and of the outermost archive, as far as they name a specification.
+    names: PartNames,
     order: PartOrder,
     pipeline: Pipeline,
     document: Document,
@@ -103,8 +108,12 @@ impl SpecReader<'_> {
         let (code, texts): (Vec<TextSource>, Vec<TextSource>) = sources
             .into_iter()
             .partition(|source| matches!(source.content, SourceContent::Code(_)));
+        let warnings = &mut self.warnings;
         let mut skip = |source: &TextSource, reason: &str| {
             members[source.member_index].fate = MemberFate::Skipped(reason.to_owned());
+            if reason == MARKED_COPY {
+                warnings.push(format!("'{}' was left out: {reason}", source.name));
+            }
         };
         let texts = select_texts(texts, &mut skip);
         let (mut parts, count) = (Vec::new(), texts.len());
@@ -142,7 +151,7 @@ impl SpecReader<'_> {
             }
         }
         self.leave_out_meeting_documents(&mut parts);
-        let mut documents = self.join_versions(parts)?;
+        let mut documents = self.join_versions(parts, &mut members)?;
         attach_code(&mut documents, code);
         documents.iter_mut().for_each(ExtractedDocument::derive);
         Ok(Extraction {
@@ -173,25 +182,13 @@ impl SpecReader<'_> {
             SourceContent::Doc(bytes) => self.read_legacy_part(bytes, &source.name)?,
             SourceContent::Code(_) => (Document::default(), Pipeline::OwnReader),
         };
-        let named = match (own, outer) {
-            // The archive's name and the cover agree, so the name of the file in it was kept from another version.
-            (Some(own), Some(outer)) if is_misnamed(&own, &outer, &document) => {
-                self.warnings.push(format!(
-                    "'{}' has the name of another version; the archive's name and the cover agree on {} {}",
-                    source.name,
-                    outer.number,
-                    outer.version.map(|version| version.to_string()).unwrap_or_default()
-                ));
-                Some(SpecFileName { number: outer.number, version: outer.version, ..own })
-            }
-            (own, outer) => own.or(outer),
-        };
+        let order = own.as_ref().or(outer.as_ref()).map(|name| name.order.clone());
         Ok(TextPart {
             tdoc: tdoc_of_name(&source.outer_name).or_else(|| tdoc_of_name(&source.name)),
-            number: named.as_ref().map(|named| named.number.clone()),
-            version: named.as_ref().and_then(|named| named.version),
-            order: named.map_or(PartOrder::Main, |named| named.order),
+            names: PartNames { own, outer },
+            order: order.unwrap_or(PartOrder::Main),
             name: source.name,
+            member: source.member_index,
             pipeline,
             document,
             printed,
@@ -245,6 +242,7 @@ impl SpecReader<'_> {
     fn join_versions(
         &mut self,
         parts: Vec<TextPart>,
+        members: &mut [ArchiveMember],
     ) -> Result<Vec<ExtractedDocument>, ExtractError> {
         let mut groups: Vec<(DocumentIdentity, Vec<TextPart>)> = Vec::new();
         let identities = identify_parts(&parts);
@@ -255,7 +253,18 @@ impl SpecReader<'_> {
                 None => groups.push((identity, vec![part])),
             }
         }
-        Ok(groups.into_iter().map(|(identity, group)| self.join_version(identity, group)).collect())
+        let mut documents = Vec::with_capacity(groups.len());
+        for (identity, group) in groups {
+            let (group, twins) = drop_twins(group);
+            for twin in twins {
+                self.warnings.push(format!("'{}' was left out: {}", twin.name, twin.reason));
+                if let Some(member) = members.get_mut(twin.member) {
+                    member.fate = MemberFate::Skipped(twin.reason);
+                }
+            }
+            documents.push(self.join_version(identity, group));
+        }
+        Ok(documents)
     }
 
     fn join_version(
@@ -268,20 +277,24 @@ impl SpecReader<'_> {
         let mut pipeline = Pipeline::OwnReader;
         let mut texts = Vec::with_capacity(parts.len());
         let mut printed = Some(PrintedText::default());
+        let mut title_in_file = None;
         for part in parts {
-            self.check_cover(&identity, &part);
+            self.warnings.extend(identity::describe_difference(&identity, &part));
             if part.pipeline != Pipeline::OwnReader && pipeline != Pipeline::OfficeText {
                 pipeline = part.pipeline;
             }
             printed = printed.zip(part.printed).map(|(all, of_part)| all.with_part(of_part));
             let covered = part.document.cover.number.is_some();
             texts.push(PartSections { covered, sections: part.document.sections });
+            let title = title_of_file(&identity.number, &part.document.properties);
+            title_in_file = title_in_file.or(title);
             if document.cover.number.is_none() {
                 document.cover = part.document.cover;
             }
             document.printed_contents.extend(part.document.printed_contents);
             document.warnings.extend(part.document.warnings);
         }
+        document.cover.title = document.cover.title.or(title_in_file);
         document.sections = sections::join_parts(texts);
         document.reading = printed.map(|printed| check_reading(&printed, &document));
         let repeated = sections::repeated_numbers(&document.sections);
@@ -297,31 +310,6 @@ impl SpecReader<'_> {
         }
         ExtractedDocument::new(identity, pipeline, document)
     }
-
-    fn check_cover(&mut self, identity: &DocumentIdentity, part: &TextPart) {
-        let cover = &part.document.cover;
-        if let Some(number) = cover.number.as_ref().filter(|number| **number != identity.number) {
-            self.warnings.push(format!(
-                "the cover of '{}' says {number}, its name says {}; the name is used",
-                part.name, identity.number
-            ));
-        }
-        if let Some(version) = cover.version.filter(|version| *version != identity.version) {
-            self.warnings.push(format!(
-                "the cover of '{}' says version {version}, its name says {}; the name is used",
-                part.name, identity.version
-            ));
-        }
-    }
-}
-
-/// Whether a file's own name differs from what its archive's name and its cover agree on.
-fn is_misnamed(own: &SpecFileName, outer: &SpecFileName, document: &Document) -> bool {
-    let cover = &document.cover;
-    (&own.number, own.version) != (&outer.number, outer.version)
-        && outer.version.is_some()
-        && cover.version == outer.version
-        && cover.number.as_ref() == Some(&outer.number)
 }
 
 /// The meeting document that a file is named for: `R1-2405780.zip`, `S2-2407386r02 clean.docx`.
@@ -333,40 +321,6 @@ fn tdoc_of_name(name: &str) -> Option<TdocId> {
         .iter()
         .find_map(|text| Some(TdocId::split_revision(text)?.0))
         .filter(|id| id.group().is_some())
-}
-
-/// The identity of each part: from its name, its cover, or another part with the same number.
-fn identify_parts(parts: &[TextPart]) -> Vec<Result<DocumentIdentity, ExtractError>> {
-    // A contribution names specifications too; only a title page says which document this is.
-    let covered = |part: &TextPart| {
-        let cover = &part.document.cover;
-        if cover.is_title_page { cover.number.clone() } else { None }
-    };
-    let version_on_cover = |part: &TextPart| {
-        let cover = &part.document.cover;
-        if cover.is_title_page { cover.version } else { None }
-    };
-    parts
-        .iter()
-        .map(|part| {
-            if let Some(evidence) = part.meeting_evidence() {
-                return Err(ExtractError::MeetingDocument { name: part.name.clone(), evidence });
-            }
-            let missing = |missing: &str| ExtractError::Unidentified {
-                name: part.name.clone(),
-                missing: missing.to_owned(),
-            };
-            let number = part.number.clone().or_else(|| covered(part));
-            let number = number.ok_or_else(|| missing("document number"))?;
-            let siblings = || {
-                let same = |p: &&TextPart| p.number.as_ref() == Some(&number);
-                parts.iter().filter(same).find_map(|p| p.version.or(version_on_cover(p)))
-            };
-            let version = part.version.or(version_on_cover(part)).or_else(siblings);
-            let version = version.ok_or_else(|| missing("version"))?;
-            Ok(DocumentIdentity { number, version })
-        })
-        .collect()
 }
 
 /// Adds files of code as sections after the text of their document.
@@ -395,6 +349,8 @@ fn attach_code(documents: &mut [ExtractedDocument], mut code: Vec<TextSource>) {
     }
 }
 
+mod identity;
 mod selection;
 #[cfg(test)]
 mod tests;
+mod twins;

@@ -4,6 +4,9 @@ use domain::SpecFileName;
 
 use crate::gather::{SourceContent, TextSource};
 
+/// Why a copy with tracked changes is left out.
+pub(super) const MARKED_COPY: &str = "a copy with tracked changes of a clean document";
+
 /// Drops copies, revision-marked twins, `.doc` twins and documents of another kind.
 pub(super) fn select_texts(
     texts: Vec<TextSource>,
@@ -54,8 +57,9 @@ fn surplus_reason(candidates: &[TextCandidate], index: usize) -> Option<&'static
             *other != index && n.number == name.number && n.version == name.version
         })
     };
-    if name.revision_marked && others().any(|(_, _, other)| !other.revision_marked) {
-        return Some("a copy with tracked changes of a clean document");
+    let is_clean = |other: &SpecFileName| !other.revision_marked && other.order == name.order;
+    if name.revision_marked && others().any(|(_, _, other)| is_clean(other)) {
+        return Some(MARKED_COPY);
     }
     if own.fingerprint.is_some()
         && others().any(|(i, other, _)| i < index && other.fingerprint == own.fingerprint)
