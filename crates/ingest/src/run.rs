@@ -1,5 +1,6 @@
 //! The run: every source read, cut and committed, one document version at a time. Vectors follow later.
 
+mod copies;
 mod documents;
 
 use std::{
@@ -21,6 +22,7 @@ use super::{
     reading::{KnownRules, ReadOutcome, ReadSource, ReadingPosition, pipeline_name, read_sources},
     report::SkippedFile,
 };
+use copies::TextQuality;
 use domain::{DocNumber, Release, Version, error_chain};
 use extract::{ExtractedDocument, Extraction, MemberFate, Pipeline, WorkerConfig};
 use neural::NeuralError;
@@ -89,8 +91,8 @@ struct IngestRun<'a> {
     stored_bytes: u64,
     started: Instant,
     last_report: Instant,
-    /// Document versions of this run and the file they came from.
-    seen: HashMap<(DocNumber, Version), String>,
+    /// Document versions of this run.
+    seen: HashMap<(DocNumber, Version), SeenText>,
 }
 
 impl Ingester<'_> {
@@ -213,7 +215,9 @@ impl IngestRun<'_> {
     fn skip_known_source(&mut self, name: &str, row: &SourceRow) {
         let snapshot = self.ingester.store.snapshot();
         for entry in row.documents.iter().filter_map(|id| snapshot.catalog().get(*id)) {
-            self.seen.insert((entry.row.number.clone(), entry.row.version), name.to_owned());
+            let quality = TextQuality::of_stored(&snapshot, entry);
+            let seen = SeenText { file: name.to_owned(), quality };
+            self.seen.insert((entry.row.number.clone(), entry.row.version), seen);
         }
         self.skip_file(name.to_owned(), "already indexed".to_owned());
     }
@@ -307,6 +311,12 @@ impl IngestRun<'_> {
             self.report.refused.push(refused);
         }
     }
+}
+
+/// A document version of this run, and the file it came from.
+struct SeenText {
+    file: String,
+    quality: TextQuality,
 }
 
 /// The source whose documents are being ingested.

@@ -30,6 +30,13 @@ impl SpecificationSource {
     }
 }
 
+impl SpecificationSource {
+    /// Whether all its files are `.doc`.
+    fn is_legacy(&self) -> bool {
+        self.files.iter().all(|file| lowercase_extension(file) == "doc")
+    }
+}
+
 /// A file that is skipped before it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedPath {
@@ -48,8 +55,8 @@ pub struct SourcePlan {
     pub skipped: Vec<SkippedPath>,
 }
 
-/// Walks the paths and groups the files there. Sources come in the order of the paths, and within one by name. A path
-/// that does not exist is an error, because it is most likely a typo.
+/// Walks the paths and groups the files there. Sources come in the order of the paths, and within one by name; legacy files
+/// come last. A path that does not exist is an error, because it is most likely a typo.
 pub fn plan_sources(paths: &[PathBuf]) -> io::Result<SourcePlan> {
     let mut plan = SourcePlan::default();
     let mut files = Vec::new();
@@ -79,7 +86,9 @@ pub fn plan_sources(paths: &[PathBuf]) -> io::Result<SourcePlan> {
         let first = source.files.first();
         paths.iter().position(|path| first.is_some_and(|file| file.starts_with(path)))
     };
-    plan.sources.sort_by(|a, b| position(a).cmp(&position(b)).then_with(|| a.files.cmp(&b.files)));
+    // Of a version that exists as `.docx` and as `.doc`, also in another folder, the `.docx` is read first.
+    let key = |source: &SpecificationSource| (source.is_legacy(), position(source));
+    plan.sources.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| a.files.cmp(&b.files)));
     plan.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(plan)
 }
@@ -152,8 +161,11 @@ fn classify_file(path: PathBuf) -> FileClass {
     match lowercase_extension(&path).as_str() {
         "zip" => FileClass::Alone(path),
         "docx" | "docm" | "doc" => match SpecFileName::parse_name(&name) {
-            Ok(name) => FileClass::Part(PartFile { path, name }),
-            Err(_) => FileClass::Alone(path),
+            // Only its cover says which version a whole text without a version in its name is.
+            Ok(name) if name.version.is_some() || name.order != PartOrder::Main => {
+                FileClass::Part(PartFile { path, name })
+            }
+            _ => FileClass::Alone(path),
         },
         "pdf" => FileClass::Foreign(skip("a PDF; use the Word file of this version")),
         "xlsx" | "xls" | "htm" | "html" => FileClass::Foreign(skip(
@@ -173,11 +185,13 @@ impl SourcePlan {
     /// Joins the parts of one version; skips copies with tracked changes and second copies.
     fn add_version_parts(&mut self, mut group: Vec<PartFile>) {
         group.sort_by_key(PartFile::sort_key);
-        let clean_copy = group.iter().any(|candidate| !candidate.name.revision_marked);
+        let clean = group.iter().filter(|candidate| !candidate.name.revision_marked);
+        let clean: HashSet<PartOrder> = clean.map(|part| part.name.order.clone()).collect();
         let mut taken: Vec<PartFile> = Vec::new();
         for candidate in group {
             let same = taken.iter().find(|known| known.name.order == candidate.name.order);
-            let reason = if candidate.name.revision_marked && clean_copy {
+            let reason = if candidate.name.revision_marked && clean.contains(&candidate.name.order)
+            {
                 "a copy with tracked changes; the clean copy is used".to_owned()
             } else if let Some(known) = same {
                 candidate.surplus_reason(known)
@@ -302,6 +316,26 @@ mod tests {
             "a/38101-1-i20_sAnnexes.docx".into(),
         ];
         assert_eq!(sources, [joined, vec!["a/38101-2-i20.docx".into()]]);
+        assert!(skipped.is_empty());
+    }
+
+    #[test]
+    fn whole_texts_without_a_version_in_their_names_are_read_alone() {
+        let (sources, skipped) = plan_files(&["38331 new.docx", "38331 old.docx", "38331.docx"]);
+        assert_eq!(sources, [["38331 new.docx"], ["38331 old.docx"], ["38331.docx"]]);
+        assert!(skipped.is_empty());
+    }
+
+    #[test]
+    fn legacy_files_come_last_and_only_a_marked_copy_of_the_same_part_is_left_out() {
+        let (sources, skipped) = plan_files(&[
+            "a/28623-i30.doc",
+            "b/28623-i30.docx",
+            "c/38101-1-i20_s06-06_rm.docx",
+            "c/38101-1-i20_cover.docx",
+        ]);
+        let parts = vec!["c/38101-1-i20_cover.docx", "c/38101-1-i20_s06-06_rm.docx"];
+        assert_eq!(sources, [vec!["b/28623-i30.docx"], parts, vec!["a/28623-i30.doc"]]);
         assert!(skipped.is_empty());
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{CurrentSource, IngestError, IngestRun};
+use super::{CurrentSource, IngestError, IngestRun, SeenText, copies::TextQuality};
 use crate::{
     IngestEvent, IngestedDocument, PreparedDocument, prepare::prepare_while, reading::pipeline_name,
 };
@@ -21,8 +21,7 @@ impl IngestRun<'_> {
     ) -> Result<Option<u32>, IngestError> {
         let started = Instant::now();
         let key = (extracted.identity.number.clone(), extracted.identity.version);
-        if let Some(earlier) = self.seen.get(&key) {
-            let reason = format!("{} {} was already read from {earlier}", key.0, key.1);
+        if let Some(reason) = self.describe_better_copy(source, &extracted) {
             self.skip_file(source.name.to_owned(), reason);
             return self.note_copy(source, &key, finished);
         }
@@ -30,7 +29,17 @@ impl IngestRun<'_> {
             self.refuse_files(&source.files, &reason);
             return Ok(None);
         }
-        self.seen.insert(key, source.name.to_owned());
+        let quality = TextQuality::of_extracted(&extracted);
+        let seen = SeenText { file: source.name.to_owned(), quality };
+        if let Some(earlier) = self.seen.insert(key.clone(), seen) {
+            let (number, version) = (key.0.to_string(), key.1.to_string());
+            self.report
+                .taken
+                .retain(|taken| (&taken.doc_number, &taken.version) != (&number, &version));
+            let reason =
+                format!("{} has more of {number} {version} and is used instead", source.name);
+            self.skip_file(earlier.file, reason);
+        }
         let doc_type = extracted.doc_type();
         let mut go_on = |share| {
             self.report_storing(source, share);
@@ -58,6 +67,30 @@ impl IngestRun<'_> {
         (self.sink)(IngestEvent::Taken(ingested.clone()));
         self.report.taken.push(ingested);
         Ok(id)
+    }
+
+    /// Why a text is not used, if another file of this run, or the indexed one, has at least as much of its version.
+    fn describe_better_copy(
+        &self,
+        source: &CurrentSource<'_>,
+        extracted: &ExtractedDocument,
+    ) -> Option<String> {
+        let (number, version) = (&extracted.identity.number, extracted.identity.version);
+        let quality = TextQuality::of_extracted(extracted);
+        if let Some(earlier) = self.seen.get(&(number.clone(), version)) {
+            let read = || format!("{number} {version} was already read from {}", earlier.file);
+            return (!earlier.quality.yields_to(quality)).then(read);
+        }
+        let snapshot = self.ingester.store.snapshot();
+        let filter = exact_filter(number, version);
+        let stored = snapshot.catalog().matching_documents(&filter).next()?;
+        let is_same = stored.row.source_hash == source.hash || self.options.replace;
+        // The stored text would be taken instead of this one, if they came in the other order.
+        let is_better = quality.yields_to(TextQuality::of_stored(&snapshot, stored));
+        (is_better && !is_same).then(|| {
+            let file = &stored.row.filename;
+            format!("{number} {version} is indexed from {file}, of which more is read; --replace replaces it all the same")
+        })
     }
 
     /// Why a text does not replace the version that is indexed; `None` if nothing is indexed, or the two are proven
