@@ -3,10 +3,13 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod field;
 mod latex;
 mod mathml;
 pub mod mtef;
 mod parse;
+
+pub use field::parse_field;
 
 /// A formula, or a part of one.
 ///
