@@ -18,8 +18,13 @@ fn plain_char(c: char) -> Option<char> {
         '\u{2010}' | '\u{2011}' => Some('-'),
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => None,
         '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffc}' => None,
-        '\u{f020}'..='\u{f0ff}' => Some(picture::symbol_char(u32::from(c) - 0xf000)),
-        _ => Some(c),
+        // Without the font, the code is that of Symbol, to which Word falls back.
+        _ => Some(match picture::private_code(c) {
+            Some(code) if code >= 0x20 => picture::SymbolFont::Symbol
+                .character_of_code(code)
+                .unwrap_or(picture::UNKNOWN_SYMBOL),
+            _ => c,
+        }),
     }
 }
 

@@ -14,6 +14,8 @@ use skrifa::{
     raw::TableProvider,
 };
 
+use crate::symbol_font::{SymbolFont, UNKNOWN_SYMBOL, private_code};
+
 macro_rules! fonts {
     ($($file:literal)*) => { [$(include_bytes!(concat!("../fonts/", $file))),*] };
 }
@@ -71,17 +73,8 @@ pub(crate) struct FontSubstitute {
     pub face: Face,
     /// Share of the widths of the face.
     pub width_share: f64,
-    pub encoding: Encoding,
-}
-
-/// What the character codes of a font mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Encoding {
-    Unicode,
-    Symbol,
-    Wingdings,
-    /// MT Extra.
-    Extra,
+    /// The symbol font whose codes the text has; `None` for Unicode.
+    pub symbols: Option<SymbolFont>,
 }
 
 #[derive(Clone, Copy)]
@@ -130,16 +123,11 @@ fn load_face(bytes: &'static [u8]) -> LoadedFace {
 /// Finds the font that replaces a requested one.
 pub(crate) fn substitute_font(request: &FontRequest<'_>) -> FontSubstitute {
     let name = request.name.trim_start_matches('@').trim().to_lowercase();
-    let encoding = match name.as_str() {
-        "symbol" | "symbol mt" => Encoding::Symbol,
-        "mt extra" => Encoding::Extra,
-        name if name.starts_with("wingdings") || name == "webdings" => Encoding::Wingdings,
-        _ => Encoding::Unicode,
-    };
-    let family = match encoding {
-        Encoding::Symbol | Encoding::Extra => FontFamily::Serif,
-        Encoding::Wingdings => FontFamily::Symbols,
-        Encoding::Unicode => match_family(&name, request.pitch_and_family),
+    let symbols = SymbolFont::from_name(&name);
+    let family = match symbols {
+        Some(SymbolFont::Symbol | SymbolFont::MtExtra) => FontFamily::Serif,
+        Some(_) => FontFamily::Symbols,
+        None => match_family(&name, request.pitch_and_family),
     };
     let style = match family {
         FontFamily::Mono | FontFamily::Symbols => usize::from(request.bold),
@@ -147,7 +135,7 @@ pub(crate) fn substitute_font(request: &FontRequest<'_>) -> FontSubstitute {
     };
     let is_narrow = ["narrow", "condensed"].iter().any(|word| name.contains(word));
     let width_share = if is_narrow { NARROW_WIDTH_SHARE } else { 1.0 };
-    FontSubstitute { face: Face(family as usize + style), width_share, encoding }
+    FontSubstitute { face: Face(family as usize + style), width_share, symbols }
 }
 
 /// Selects a family by the font's name, or else by its PitchAndFamily.
@@ -177,17 +165,11 @@ fn match_family(name: &str, pitch_and_family: u8) -> FontFamily {
 impl FontSubstitute {
     /// The character of a code in the picture's font.
     pub(crate) fn character_of_code(&self, code: char) -> char {
-        let number = u32::from(code);
-        let low = if (0xf000..=0xf0ff).contains(&number) { number - 0xf000 } else { number };
-        match self.encoding {
-            Encoding::Unicode if low == number => code,
-            Encoding::Unicode | Encoding::Symbol => match crate::symbol_char(low) {
-                '\u{fffd}' => code,
-                known => known,
-            },
-            Encoding::Wingdings if low < 0x100 => crate::wingding_char(low),
-            Encoding::Wingdings => code,
-            Encoding::Extra => crate::symbols::extra_char(low).unwrap_or(code),
+        match (self.symbols, private_code(code)) {
+            (Some(font), _) => font.read_character(code).unwrap_or(UNKNOWN_SYMBOL),
+            // Windows writes private codes only for symbol fonts; without a name, the most frequent one is assumed.
+            (None, Some(private)) => SymbolFont::Symbol.character_of_code(private).unwrap_or(code),
+            (None, None) => code,
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The walk over `document.xml`: one pass, one item at a time to the caller.
 //!
-//! Of tracked changes, one side is read; of alternative contents, the first supported choice. Field codes are skipped,
-//! their results are kept.
+//! Of tracked changes, one side is read; of alternative contents, the first supported choice. Of fields, the
+//! stored results are read; missing ones are computed.
 
 mod closing;
+mod fields;
 mod state;
 mod text;
 
@@ -15,6 +16,7 @@ use document::{ExtractError, LimitKind, Limits};
 
 use state::{BodyState, BodyStates};
 
+use super::fields::{Bookmarks, Fields, UnreadFields};
 use super::inline_text::InlineText;
 use super::item::{BodyItem, BodyTable};
 use super::math;
@@ -23,8 +25,9 @@ use super::numbering::Numbering;
 use super::open_elements::{
     self, CarriedText, OpenDrawing, OpenElement, OpenParagraph, OpenRun, is_skipped,
 };
+use super::run_fonts::{UnknownSymbols, read_symbol};
+use super::run_format::RunFormat;
 use super::styles::Styles;
-use super::symbols;
 use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value};
 
@@ -40,6 +43,23 @@ pub(super) struct BodyContext<'a> {
     pub(super) tracked: TrackedChanges,
     /// The formulas of equation objects that could be read, as LaTeX, by the relationships of the objects.
     pub(super) equations: HashMap<String, String>,
+    /// The bookmarks that an earlier reading found.
+    pub(super) bookmarks: Bookmarks,
+}
+
+/// What was found in a body besides its items.
+pub(super) struct BodyFindings {
+    pub(super) unknown_symbols: UnknownSymbols,
+    pub(super) unread_fields: UnreadFields,
+    pub(super) bookmarks: Bookmarks,
+}
+
+impl BodyFindings {
+    /// What could not be read, one sentence for each kind; `name` is the file.
+    pub(super) fn into_warnings(self, name: &str) -> Vec<String> {
+        let symbols = self.unknown_symbols.into_warnings(name);
+        symbols.chain(self.unread_fields.into_warning(name)).collect()
+    }
 }
 
 /// What is kept of the runs in addition to their words.
@@ -56,7 +76,7 @@ pub(super) fn walk_body<R: BufRead>(
     mut xml: XmlReader<R>,
     context: BodyContext<'_>,
     sink: &mut dyn FnMut(BodyItem),
-) -> Result<(), ExtractError> {
+) -> Result<BodyFindings, ExtractError> {
     let name = xml.name().to_owned();
     let (math_depth, tracked) = (context.limits.math_depth, context.tracked);
     let mut walker = BodyWalker::new(context, name, sink);
@@ -80,14 +100,11 @@ pub(super) fn walk_body<R: BufRead>(
                     }
                 }
             },
-            XmlEvent::Text(text) if walker.is_in_text() => walker.push_text(&text),
-            XmlEvent::Char(c) if walker.is_in_text() => {
-                walker.push_text(c.encode_utf8(&mut [0; 4]));
-            }
+            XmlEvent::Text(text) => walker.push_characters(&text),
+            XmlEvent::Char(c) => walker.push_characters(c.encode_utf8(&mut [0; 4])),
             XmlEvent::End(end) => walker.end_element(end.name().as_ref()),
             XmlEvent::Eof => {
-                walker.flush_carried_text();
-                return Ok(());
+                return Ok(walker.finish());
             }
             _ => {}
         }
@@ -135,11 +152,14 @@ struct BodyWalker<'a, 's> {
     run: OpenRun,
     /// The content of a paragraph whose end was deleted, which goes before the next one.
     carried: CarriedText,
+    fields: Fields,
+    unknown_symbols: UnknownSymbols,
 }
 
 impl<'a, 's> BodyWalker<'a, 's> {
-    fn new(context: BodyContext<'a>, name: String, sink: &'s mut dyn FnMut(BodyItem)) -> Self {
+    fn new(mut context: BodyContext<'a>, name: String, sink: &'s mut dyn FnMut(BodyItem)) -> Self {
         let tracked = context.tracked;
+        let fields = Fields::new(std::mem::take(&mut context.bookmarks));
         Self {
             context,
             name,
@@ -153,6 +173,8 @@ impl<'a, 's> BodyWalker<'a, 's> {
             states: BodyStates::new(tracked),
             run: OpenRun::default(),
             carried: CarriedText::default(),
+            fields,
+            unknown_symbols: UnknownSymbols::default(),
         }
     }
 
@@ -168,7 +190,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
         let before = self.states.current();
         self.states.enter(start.name().as_ref());
         match start.name().as_ref() {
-            "w:t" | "w:delText" | "w:pPr" | "w:rPr" => {}
+            "w:t" | "w:delText" | "w:pPr" | "w:rPr" | "w:instrText" | "w:delInstrText" => {}
             "w:r" => self.run = OpenRun::default(),
             "w:p" => self.open_paragraph(),
             "w:lastRenderedPageBreak" => self.breaks = self.breaks.saturating_add(1),
@@ -189,7 +211,8 @@ impl<'a, 's> BodyWalker<'a, 's> {
             name if is_skipped(name) => return Ok(WalkStep::Skip),
             _ if before == BodyState::MarkProperties => {}
             _ if before == BodyState::ParagraphProperties => self.apply_paragraph_property(start),
-            name if before == BodyState::RunProperties && self.run.apply_property(name, start) => {}
+            name if before == BodyState::RunProperties
+                && self.run.apply_property(name, start, self.context.styles.theme()) => {}
             name if self.table_depth > 0 && self.start_table_element(name, start)? => {}
             "w:tbl" => self.open_table()?,
             name => self.push_run_content(name, start),
@@ -264,10 +287,16 @@ impl<'a, 's> BodyWalker<'a, 's> {
             "w:cr" => self.push_text("\n"),
             "w:noBreakHyphen" => self.push_text("-"),
             "w:sym" => {
-                let font = attribute_value(start, "w:font").unwrap_or_default();
-                let code = attribute_value(start, "w:char").unwrap_or_default();
-                if let Some(c) = symbols::resolve_symbol(&font, &code) {
-                    self.push_text(c.encode_utf8(&mut [0; 4]));
+                if self.is_shown()
+                    && let Some(c) = read_symbol(start, &mut self.unknown_symbols)
+                {
+                    let mut bytes = [0; 4];
+                    let text = &*c.encode_utf8(&mut bytes);
+                    if self.fields.is_in_formula() {
+                        self.fields.push_code(text);
+                    } else {
+                        self.push_text(text);
+                    }
                 }
             }
             "w:footnoteReference" | "w:endnoteReference" => {
@@ -279,6 +308,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
                 }
             }
             "w:object" | "w:pict" | "w:drawing" => self.pictures.push(OpenDrawing::default()),
+            _ if self.apply_field_element(name, start) => {}
             _ => {
                 if let Some(picture) = self.pictures.last_mut() {
                     picture.apply_content(name, start);
@@ -309,8 +339,19 @@ impl<'a, 's> BodyWalker<'a, 's> {
         }
     }
 
-    fn is_in_text(&self) -> bool {
-        self.states.current() == BodyState::Text
+    /// Adds characters to what is open: the text, or the code of a field.
+    fn push_characters(&mut self, text: &str) {
+        match self.states.current() {
+            BodyState::Text => self.push_run_text(text),
+            BodyState::FieldCode => self.push_field_code(text),
+            _ => {}
+        }
+    }
+
+    fn finish(mut self) -> BodyFindings {
+        self.flush_carried_text();
+        let (bookmarks, unread_fields) = self.fields.into_parts();
+        BodyFindings { unknown_symbols: self.unknown_symbols, unread_fields, bookmarks }
     }
 
     fn end_element(&mut self, name: &str) {
@@ -323,8 +364,10 @@ impl<'a, 's> BodyWalker<'a, 's> {
         match name {
             // An equation after the run has the highlight and the strike of the run.
             "w:r" => {
-                let OpenRun { highlight, struck, bold, .. } = std::mem::take(&mut self.run);
-                self.run = OpenRun { highlight, struck, bold, ..OpenRun::default() };
+                let OpenRun { highlight, bold, own_format, .. } = std::mem::take(&mut self.run);
+                let RunFormat { is_struck, .. } = own_format;
+                let own_format = RunFormat { is_struck, ..RunFormat::default() };
+                self.run = OpenRun { highlight, bold, own_format, ..OpenRun::default() };
             }
             "mc:AlternateContent" => {
                 self.choices.pop();
@@ -334,6 +377,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
                     self.close_drawing(picture);
                 }
             }
+            "w:fldSimple" => self.close_field(),
             "w:p" => self.close_paragraph(),
             "w:tbl" => self.close_table(),
             _ => {}

@@ -95,6 +95,23 @@ impl InlineText {
         self.markers - 1
     }
 
+    /// Number of markers in it.
+    pub(super) fn marker_count(&self) -> u32 {
+        self.markers
+    }
+
+    /// Removes all text from a byte on, with its spans; `markers` are left.
+    pub(super) fn truncate(&mut self, length: usize, markers: u32) {
+        if !self.text.is_char_boundary(length) {
+            return;
+        }
+        self.text.truncate(length);
+        self.markers = markers.min(self.markers);
+        let length = length as u32;
+        self.spans.retain(|span| span.start < length);
+        self.spans.iter_mut().for_each(|span| span.end = span.end.min(length));
+    }
+
     /// Puts text with its spans before this one. Returns the number of markers in it.
     pub(super) fn prepend(&mut self, before: Self) -> u32 {
         let offset = before.text.len() as u32;

@@ -4,8 +4,10 @@ use quick_xml::events::BytesStart;
 
 use super::inline_text::{InlineText, RunStyle, Script};
 use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Drawing, Highlight};
+use super::run_format::RunFormat;
 use super::shapes::{self, ShapeCollector};
 use super::strikethrough;
+use super::theme::ThemeFonts;
 use super::xml::{attribute_value, is_on, numeric_value};
 use document::FigureKind;
 use document_model::{EQUATION_MARKER, FIGURE_MARKER};
@@ -95,6 +97,55 @@ impl OpenParagraph {
     }
 }
 
+/// A position in the content of an open paragraph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TextMark {
+    /// The ordinal of the paragraph.
+    pub(super) paragraph: u32,
+    /// The byte of its text.
+    pub(super) offset: usize,
+    markers: u32,
+    pictures: usize,
+    boxed: usize,
+    is_struck: bool,
+}
+
+impl OpenParagraph {
+    /// The position of what is added next.
+    pub(super) fn text_mark(&self) -> TextMark {
+        TextMark {
+            paragraph: self.ordinal,
+            offset: self.inline.text.len(),
+            markers: self.inline.marker_count(),
+            pictures: self.pictures.len(),
+            boxed: self.boxed.len(),
+            is_struck: self.struck,
+        }
+    }
+
+    /// The text after a position.
+    pub(super) fn text_after(&self, mark: TextMark) -> &str {
+        self.inline.text.get(mark.offset..).unwrap_or_default()
+    }
+
+    /// Whether anything visible is after a position.
+    pub(super) fn has_content_after(&self, mark: TextMark) -> bool {
+        self.pictures.len() > mark.pictures
+            || self.boxed.len() > mark.boxed
+            || self
+                .text_after(mark)
+                .contains(|c: char| !c.is_whitespace() && !strikethrough::is_mark(c))
+    }
+
+    /// Removes what is after a position.
+    pub(super) fn truncate(&mut self, mark: TextMark) {
+        self.inline.truncate(mark.offset, mark.markers);
+        self.pictures.truncate(mark.pictures);
+        self.boxed.truncate(mark.boxed);
+        self.struck = mark.is_struck;
+    }
+}
+
 /// The text of a paragraph whose end was deleted.
 #[derive(Default)]
 pub(super) struct CarriedText {
@@ -108,21 +159,30 @@ pub(super) struct OpenRun {
     pub(super) bold: bool,
     /// The colour behind it.
     pub(super) highlight: Option<Highlight>,
-    /// Word shows it neither on the screen nor in print.
-    pub(super) is_hidden: bool,
     /// Its letters are white, and it paints nothing behind them.
     pub(super) is_white: bool,
-    pub(super) struck: bool,
     pub(super) style: RunStyle,
+    /// The style of characters that it names.
+    pub(super) character_style: Option<String>,
+    /// What it sets itself.
+    pub(super) own_format: RunFormat,
+    /// What results with the styles, once it is needed.
+    pub(super) format: Option<RunFormat>,
 }
 
 impl OpenRun {
     /// Applies an element of its properties; returns false for others.
-    pub(super) fn apply_property(&mut self, name: &str, start: &BytesStart<'_>) -> bool {
+    pub(super) fn apply_property(
+        &mut self,
+        name: &str,
+        start: &BytesStart<'_>,
+        theme: &ThemeFonts,
+    ) -> bool {
         match name {
             "w:b" => self.bold = is_on(start),
-            "w:vanish" => self.is_hidden |= is_on(start),
-            "w:strike" | "w:dstrike" => self.struck |= is_on(start),
+            "w:rStyle" => {
+                self.character_style = attribute_value(start, "w:val").map(|id| id.into_owned());
+            }
             // In the schema, this property precedes those for the background, which cancel it.
             "w:color" => {
                 let colour = attribute_value(start, "w:val");
@@ -141,7 +201,7 @@ impl OpenRun {
                 self.style.begins = self.style.script.is_some();
             }
             "w:i" => self.style.italic = is_on(start),
-            _ => return false,
+            _ => return self.own_format.apply_property(start, theme),
         }
         true
     }
@@ -288,8 +348,6 @@ pub(super) fn is_skipped(name: &str) -> bool {
             | "w:sectPrChange"
             | "w:tblPrExChange"
             | "w:numberingChange"
-            | "w:instrText"
-            | "w:delInstrText"
             | "v:shapetype"
             | "w:sdtPr"
             | "w:sdtEndPr"

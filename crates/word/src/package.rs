@@ -10,7 +10,8 @@ use document::{
 };
 
 use super::assemble::DocumentAssembler;
-use super::body::{BodyContext, RunMarks, walk_body};
+use super::body::{BodyContext, BodyFindings, RunMarks, walk_body};
+use super::fields::Bookmarks;
 use super::figures;
 use super::item::BodyItem;
 use super::notes::Notes;
@@ -18,6 +19,7 @@ use super::numbering::Numbering;
 use super::pieces::{Piece, PieceCollector};
 use super::properties::read_properties;
 use super::styles::read_styles;
+use super::theme::read_theme;
 use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value};
 
@@ -41,10 +43,16 @@ pub fn read_docx<R: Read + Seek>(
 ) -> Result<Document, ExtractError> {
     let mut package = DocxPackage::new(archive, name, options);
     let main = package.find_main_part()?;
-    let mut assembler = DocumentAssembler::new(options.figures);
-    package.walk_main_part(&main, RunMarks::Spans, &mut |item| assembler.push_item(item))?;
+    let assembler = package.walk_twice(
+        &main,
+        RunMarks::Spans,
+        || DocumentAssembler::new(options.figures),
+        |assembler, item| assembler.push_item(item),
+    )?;
+    let (assembler, warnings) = assembler;
     let (mut document, pictures) = assembler.finish_document();
     package.read_core_properties(&mut document.properties);
+    document.warnings.extend(warnings);
     if options.figures {
         let media = package.read_relationships(&main)?;
         let (total, mut drawn) = (pictures.drawing_count(), 0);
@@ -66,8 +74,12 @@ pub fn read_docx_pieces<R: Read + Seek>(
 ) -> Result<Vec<Piece>, ExtractError> {
     let mut package = DocxPackage::new(archive, name, options);
     let main = package.find_main_part()?;
-    let mut pieces = PieceCollector::default();
-    package.walk_main_part(&main, RunMarks::Strikes, &mut |item| pieces.push_item(item))?;
+    let (pieces, _) = package.walk_twice(
+        &main,
+        RunMarks::Strikes,
+        PieceCollector::default,
+        PieceCollector::push_item,
+    )?;
     Ok(pieces.into_pieces())
 }
 
@@ -103,21 +115,47 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         Self { archive, name, limits, budget, tracked }
     }
 
+    /// Collects the items of the main part. It is read a second time if fields refer to bookmarks after them and have no stored
+    /// result. Returns the warnings too.
+    fn walk_twice<T>(
+        &mut self,
+        main: &str,
+        run_marks: RunMarks,
+        create: impl Fn() -> T,
+        push: impl Fn(&mut T, BodyItem),
+    ) -> Result<(T, Vec<String>), ExtractError> {
+        let mut items = create();
+        let mut findings =
+            self.walk_main_part(main, run_marks, Bookmarks::default(), &mut |item| {
+                push(&mut items, item)
+            })?;
+        if let Some(bookmarks) = std::mem::take(&mut findings.bookmarks).for_second_reading() {
+            items = create();
+            findings = self
+                .walk_main_part(main, run_marks, bookmarks, &mut |item| push(&mut items, item))?;
+        }
+        Ok((items, findings.into_warnings(self.name)))
+    }
+
     /// Passes every paragraph and table of the main part to `sink`.
     fn walk_main_part(
         &mut self,
         main: &str,
         run_marks: RunMarks,
+        bookmarks: Bookmarks,
         sink: &mut dyn FnMut(BodyItem),
-    ) -> Result<(), ExtractError> {
+    ) -> Result<BodyFindings, ExtractError> {
         let limits = self.limits;
         let folder = parent_folder(main);
         let sibling = |part: &str| {
             if folder.is_empty() { part.to_owned() } else { format!("{folder}/{part}") }
         };
+        let part = sibling("theme/theme1.xml");
+        let label = self.part_label(&part);
+        let theme = read_theme(self.open_part(&part)?, &label, limits)?;
         let part = sibling("styles.xml");
         let label = self.part_label(&part);
-        let styles = read_styles(self.open_part(&part)?, &label, limits)?;
+        let styles = read_styles(self.open_part(&part)?, &label, theme, limits)?;
         let part = sibling("numbering.xml");
         let label = self.part_label(&part);
         let numbering = Numbering::read_numbering(self.open_part(&part)?, &label, limits)?;
@@ -132,6 +170,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
             run_marks,
             tracked,
             equations,
+            bookmarks,
         };
         let label = self.part_label(main);
         let missing = self.missing_part(main);

@@ -12,6 +12,11 @@ use super::pieces::{ParagraphPiece, Piece, TablePiece};
 pub(super) const STRIKE_BEGIN: char = '\u{fff9}';
 /// The mark after struck text.
 pub(super) const STRIKE_END: char = '\u{fffb}';
+/// Whether a character is one of the marks.
+pub(super) fn is_mark(c: char) -> bool {
+    matches!(c, STRIKE_BEGIN | STRIKE_END)
+}
+
 /// How both marks are rendered, as in Markdown.
 pub const STRIKE_MARKER: &str = "~~";
 

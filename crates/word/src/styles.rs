@@ -1,10 +1,12 @@
-//! Paragraph styles: IDs are local to a file, names are not, and properties are inherited.
+//! Styles of paragraphs and characters: IDs are local to a file, names are not, and properties are inherited.
 
 use std::{collections::HashMap, io::BufRead};
 
 use document::{ExtractError, Limits};
 
 use super::role::{ParagraphRole, named_role};
+use super::run_format::RunFormat;
+use super::theme::ThemeFonts;
 use super::xml::{XmlEvent, XmlReader, attribute_value, numeric_value};
 
 /// Maximum length of a chain of `basedOn`; real chains are shorter than ten, and those of damaged files may be
@@ -25,17 +27,39 @@ pub(super) struct Style {
     /// The outline level of a paragraph that begins with the number of a clause, in a style that is based on that of low
     /// headings but is not in the outline.
     pub(super) low_outline: Option<u8>,
+    /// What it sets for its runs.
+    pub(super) run: RunFormat,
 }
 
-/// The paragraph styles of a document by ID.
+/// The styles of a document by ID.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     by_id: HashMap<String, Style>,
     /// The style of paragraphs that name none.
     default: Style,
+    /// What the styles of characters set.
+    characters: HashMap<String, RunFormat>,
+    /// What the document sets for all runs.
+    run_defaults: RunFormat,
+    theme: ThemeFonts,
 }
 
 impl Styles {
+    /// What a style of characters sets; nothing for an unknown one.
+    pub(super) fn character_format(&self, id: &str) -> RunFormat {
+        self.characters.get(id).copied().unwrap_or_default()
+    }
+
+    /// What the document sets for all runs.
+    pub(super) fn run_defaults(&self) -> &RunFormat {
+        &self.run_defaults
+    }
+
+    /// The fonts of the theme.
+    pub(super) fn theme(&self) -> &ThemeFonts {
+        &self.theme
+    }
+
     /// The style of an ID, the default style for an unknown one.
     pub(super) fn get(&self, id: &str) -> &Style {
         self.by_id.get(id).unwrap_or(&self.default)
@@ -47,58 +71,78 @@ impl Styles {
     }
 
     /// Reads `styles.xml`.
-    pub(super) fn from_xml<R: BufRead>(mut xml: XmlReader<R>) -> Result<Self, ExtractError> {
+    pub(super) fn from_xml<R: BufRead>(
+        mut xml: XmlReader<R>,
+        theme: ThemeFonts,
+    ) -> Result<Self, ExtractError> {
         let mut raw: HashMap<String, RawStyle> = HashMap::new();
+        let mut run_defaults = RunFormat::default();
+        let mut in_defaults = false;
         let mut buffer = Vec::new();
         let mut current: Option<(String, RawStyle)> = None;
         loop {
             match xml.next_event(&mut buffer)? {
                 XmlEvent::Start(start) => match start.name().as_ref() {
-                    "w:style" => {
-                        let paragraph =
-                            attribute_value(&start, "w:type").is_none_or(|t| t == "paragraph");
-                        let default = attribute_value(&start, "w:default")
-                            .is_some_and(|d| d == "1" || d == "true");
-                        let id =
-                            attribute_value(&start, "w:styleId").unwrap_or_default().into_owned();
-                        let style = RawStyle { default, ..RawStyle::default() };
-                        current = paragraph.then_some((id, style));
-                    }
-                    _ => {
-                        if let Some((_, style)) = &mut current {
-                            style.apply_property(&start);
+                    "w:style" => current = open_style(&start),
+                    "w:rPrDefault" => in_defaults = true,
+                    _ => match &mut current {
+                        Some((_, style)) => style.apply_property(&start, &theme),
+                        None if in_defaults => {
+                            run_defaults.apply_property(&start, &theme);
                         }
-                    }
+                        None => {}
+                    },
                 },
-                XmlEvent::End(end) if end.name().as_ref() == "w:style" => {
-                    raw.extend(current.take())
-                }
+                XmlEvent::End(end) => match end.name().as_ref() {
+                    "w:style" => raw.extend(current.take()),
+                    "w:rPrDefault" => in_defaults = false,
+                    _ => {}
+                },
                 XmlEvent::Eof => break,
                 _ => {}
             }
         }
-        Ok(Self::resolve_all(&raw))
+        Ok(Self { run_defaults, theme, ..Self::resolve_all(&raw) })
     }
 
     fn resolve_all(raw: &HashMap<String, RawStyle>) -> Self {
+        let of_characters = |style: &RawStyle| style.is_of_characters;
+        let paragraphs = raw.iter().filter(|(_, style)| !of_characters(style));
         let by_id: HashMap<String, Style> =
-            raw.keys().map(|id| (id.clone(), resolve_style(raw, id))).collect();
-        let default_id = raw.iter().find(|(_, style)| style.default).map(|(id, _)| id);
+            paragraphs.map(|(id, _)| (id.clone(), resolve_style(raw, id))).collect();
+        let characters = raw.iter().filter(|(_, style)| of_characters(style));
+        let characters =
+            characters.map(|(id, _)| (id.clone(), resolve_style(raw, id).run)).collect();
+        let default_id =
+            raw.iter().find(|(_, style)| style.default && !of_characters(style)).map(|(id, _)| id);
         let default = default_id.and_then(|id| by_id.get(id)).cloned().unwrap_or_default();
-        Self { by_id, default }
+        Self { by_id, default, characters, ..Self::default() }
     }
+}
+
+/// The ID of a style of paragraphs or characters that begins; `None` for other styles.
+fn open_style(start: &quick_xml::events::BytesStart<'_>) -> Option<(String, RawStyle)> {
+    let is_of_characters = match attribute_value(start, "w:type").as_deref() {
+        None | Some("paragraph") => false,
+        Some("character") => true,
+        Some(_) => return None,
+    };
+    let default = attribute_value(start, "w:default").is_some_and(|d| d == "1" || d == "true");
+    let id = attribute_value(start, "w:styleId").unwrap_or_default().into_owned();
+    Some((id, RawStyle { default, is_of_characters, ..RawStyle::default() }))
 }
 
 /// Reads `styles.xml`; empty styles for a document without it.
 pub(super) fn read_styles<R: BufRead>(
     source: Option<R>,
     name: &str,
+    theme: ThemeFonts,
     limits: &Limits,
 ) -> Result<Styles, ExtractError> {
-    source.map_or_else(
-        || Ok(Styles::default()),
-        |source| Styles::from_xml(XmlReader::new(source, name, limits)),
-    )
+    match source {
+        Some(source) => Styles::from_xml(XmlReader::new(source, name, limits), theme),
+        None => Ok(Styles { theme, ..Styles::default() }),
+    }
 }
 
 /// A style as written in the file, without inherited properties.
@@ -111,10 +155,13 @@ struct RawStyle {
     numbering_level: Option<u8>,
     monospaced: Option<bool>,
     default: bool,
+    is_of_characters: bool,
+    run: RunFormat,
 }
 
 impl RawStyle {
-    fn apply_property(&mut self, start: &quick_xml::events::BytesStart<'_>) {
+    fn apply_property(&mut self, start: &quick_xml::events::BytesStart<'_>, theme: &ThemeFonts) {
+        self.run.apply_property(start, theme);
         let text = |key| attribute_value(start, key).map(|value| value.into_owned());
         match start.name().as_ref() {
             "w:name" => self.name = text("w:val").unwrap_or_default(),
@@ -163,6 +210,7 @@ fn resolve_style(raw: &HashMap<String, RawStyle>, id: &str) -> Style {
         low_outline: (is_low && role == ParagraphRole::Body).then_some(LOW_OUTLINE),
         numbering: chain.iter().find_map(|style| style.numbering),
         numbering_level: chain.iter().find_map(|style| style.numbering_level),
+        run: chain.iter().fold(RunFormat::default(), |format, style| format.or(&style.run)),
     }
 }
 
@@ -172,8 +220,8 @@ mod tests {
 
     fn styles(xml: &str) -> Styles {
         let xml = format!("<w:styles>{xml}</w:styles>");
-        Styles::from_xml(XmlReader::new(xml.as_bytes(), "styles", &Limits::default()))
-            .expect("valid")
+        let xml = XmlReader::new(xml.as_bytes(), "styles", &Limits::default());
+        Styles::from_xml(xml, ThemeFonts::default()).expect("valid")
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(super) fn draw_text(
         // Unknown glyphs become blanks.
         (true, _) => {
             let glyphs = record.utf16_at(offset, count)?.into_iter();
-            let known = glyphs.map(|glyph| crate::symbols::glyph_char(glyph).unwrap_or(' '));
+            let known = glyphs.map(|glyph| crate::glyph_numbers::glyph_char(glyph).unwrap_or(' '));
             known.map(|known| known as u16).collect()
         }
         (false, true) => record.utf16_at(offset, count)?,

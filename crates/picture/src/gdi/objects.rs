@@ -8,7 +8,7 @@ use std::{
 use resvg::tiny_skia::{Color, LineCap, LineJoin, Pixmap, PremultipliedColorU8};
 
 use crate::{
-    font::{Encoding, FontRequest, FontSubstitute, substitute_font},
+    font::{FontRequest, FontSubstitute, substitute_font},
     text::{ANSI_CHARSET, SYMBOL_CHARSET},
 };
 
@@ -262,9 +262,9 @@ impl Font {
             height if height > 0.0 => height / (ascent + descent),
             _ => 12.0,
         };
-        let char_set = match substitute.encoding {
-            Encoding::Unicode => ANSI_CHARSET,
-            Encoding::Symbol | Encoding::Wingdings | Encoding::Extra => SYMBOL_CHARSET,
+        let char_set = match substitute.symbols {
+            None => ANSI_CHARSET,
+            Some(_) => SYMBOL_CHARSET,
         };
         Self {
             substitute,

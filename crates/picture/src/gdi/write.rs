@@ -4,10 +4,10 @@ use resvg::tiny_skia::BlendMode;
 
 use super::player::{Player, TransformedPath};
 use crate::{
-    font::Encoding,
     geometry::{Matrix, Point},
     labels,
     paint::Fill,
+    symbol_font::SymbolFont,
     text::{GlyphRun, glyph_advances},
 };
 
@@ -147,7 +147,8 @@ impl Player {
     }
 
     fn record_text(&mut self, run: &GlyphRun<'_>, (from, to): (f64, f64), transform: Matrix) {
-        if run.font.encoding == Encoding::Wingdings {
+        // Ornaments are not words.
+        if !matches!(run.font.symbols, None | Some(SymbolFont::Symbol | SymbolFont::MtExtra)) {
             return;
         }
         let text: String = run.characters.iter().map(|(character, _)| *character).collect();

@@ -23,8 +23,10 @@ impl BodyWalker<'_, '_> {
         if open.struck {
             open.mark_strike(false);
         }
+        self.fields.end_paragraph(open.ordinal);
         if !self.carried.inline.text.is_empty() && self.pictures.is_empty() {
             let carried = std::mem::take(&mut self.carried);
+            self.fields.bookmarks.move_text(open.ordinal, carried.inline.text.len());
             let markers = open.inline.prepend(carried.inline);
             open.pictures.iter_mut().for_each(|drawing| drawing.marker += markers);
             open.pictures.splice(0..0, carried.pictures);
@@ -38,7 +40,13 @@ impl BodyWalker<'_, '_> {
             boxed.into_iter().for_each(|item| self.deliver_item(item));
             return;
         }
+        let ordinal = open.ordinal;
         let paragraph = self.resolve_paragraph(open);
+        let label = paragraph.label.as_deref();
+        self.fields.bookmarks.end_paragraph(ordinal, &paragraph.text, label);
+        if let ParagraphRole::Heading(level) = paragraph.role {
+            self.fields.restart_sequences(level);
+        }
         self.deliver_item(BodyItem::Paragraph(paragraph));
     }
 

@@ -9,6 +9,8 @@ pub(super) enum BodyState {
     Content,
     /// The characters of a run.
     Text,
+    /// The code of a field.
+    FieldCode,
     /// The properties of a run.
     RunProperties,
     /// The properties of a paragraph.
@@ -25,18 +27,23 @@ pub(super) enum BodyState {
 type Transition = (BodyState, &'static str, BodyState);
 
 /// The transitions that do not depend on tracked changes. Elements that are skipped never get here.
-const TRANSITIONS: [Transition; 11] = {
+const TRANSITIONS: [Transition; 15] = {
     use BodyState::{
-        Content, LeftOut, MarkProperties, ParagraphProperties, RowProperties, RunProperties, Text,
+        Content, FieldCode, LeftOut, MarkProperties, ParagraphProperties, RowProperties,
+        RunProperties, Text,
     };
     [
         (Content, "w:t", Text),
         (Content, "w:delText", Text),
+        (Content, "w:instrText", FieldCode),
+        (Content, "w:delInstrText", FieldCode),
         (Content, "w:rPr", RunProperties),
         (Content, "w:pPr", ParagraphProperties),
         (Content, "w:trPr", RowProperties),
         (LeftOut, "w:t", Text),
         (LeftOut, "w:delText", Text),
+        (LeftOut, "w:instrText", FieldCode),
+        (LeftOut, "w:delInstrText", FieldCode),
         (LeftOut, "w:rPr", RunProperties),
         (LeftOut, "w:pPr", ParagraphProperties),
         (LeftOut, "w:trPr", RowProperties),

@@ -3,6 +3,7 @@
 use super::{BodyWalker, RunMarks};
 use crate::item::Drawing;
 use crate::open_elements::{OpenDrawing, OpenElement, OpenParagraph};
+use crate::run_format::{FormatLevels, RunFormat};
 
 impl BodyWalker<'_, '_> {
     pub(super) fn close_drawing(&mut self, picture: OpenDrawing) {
@@ -55,6 +56,45 @@ impl BodyWalker<'_, '_> {
         self.run.is_white && is_unpainted && self.table_depth == 0 && self.pictures.is_empty()
     }
 
+    /// The format of the open run, with its styles.
+    pub(super) fn run_format(&mut self) -> RunFormat {
+        if let Some(format) = self.run.format {
+            return format;
+        }
+        let styles = self.context.styles;
+        let style = match self.open_elements.last() {
+            Some(OpenElement::Paragraph(paragraph)) => paragraph.style.as_deref(),
+            _ => None,
+        };
+        let character = self.run.character_style.as_deref();
+        let format = FormatLevels {
+            defaults: styles.run_defaults(),
+            paragraph: &style.map_or_else(|| styles.default_style(), |id| styles.get(id)).run,
+            character: &character.map(|id| styles.character_format(id)).unwrap_or_default(),
+            own: &self.run.own_format,
+        }
+        .resolve();
+        self.run.format = Some(format);
+        format
+    }
+
+    /// Whether what is added now is on the page: tracked changes do not leave it out, and it is not invisible.
+    pub(super) fn is_shown(&mut self) -> bool {
+        let is_hidden = self.run_format().is_hidden == Some(true);
+        !(is_hidden || self.states.is_left_out() || self.is_white_on_white())
+    }
+
+    /// Adds the text of a run, whose characters depend on its fonts.
+    pub(super) fn push_run_text(&mut self, text: &str) {
+        let fonts = self.run_format().fonts;
+        if fonts.has_symbols() && self.is_shown() {
+            let read = fonts.read_text(text, &mut self.unknown_symbols);
+            self.push_text(&read);
+        } else {
+            self.push_text(text);
+        }
+    }
+
     /// Adds text to the open paragraph, unless tracked changes leave it out or it is invisible.
     pub(super) fn push_text(&mut self, text: &str) {
         let style = self.run.style;
@@ -66,9 +106,10 @@ impl BodyWalker<'_, '_> {
 
     /// Prepares the open paragraph for visible text.
     fn begin_text(&mut self, text: &str) -> Option<&mut OpenParagraph> {
-        if self.run.is_hidden || self.states.is_left_out() || self.is_white_on_white() {
+        if !self.is_shown() {
             return None;
         }
+        let is_struck = self.run_format().is_struck == Some(true);
         let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut() else {
             return None;
         };
@@ -80,9 +121,9 @@ impl BodyWalker<'_, '_> {
             if paragraph.breaks.is_none() {
                 (paragraph.breaks, paragraph.bold) = (Some(self.breaks), self.run.bold);
             }
-            paragraph.count_visible(text, self.run.highlight, self.run.struck);
-            if marks_strikes && paragraph.struck != self.run.struck {
-                paragraph.mark_strike(self.run.struck);
+            paragraph.count_visible(text, self.run.highlight, is_struck);
+            if marks_strikes && paragraph.struck != is_struck {
+                paragraph.mark_strike(is_struck);
             }
         }
         Some(paragraph)
