@@ -3,6 +3,7 @@
 use super::{
     Formula, FractionLine,
     commands::{MAX_COMMAND_BYTES, find_command},
+    grouping::Operand,
 };
 
 /// Prints a formula; the result may contain runs of blanks.
@@ -27,9 +28,14 @@ pub(super) fn print(formula: &Formula) -> String {
             match line {
                 FractionLine::Bar => format!("\\frac{{{above}}}{{{below}}}"),
                 FractionLine::None => {
-                    format!("\\begin{{aligned}}{above} \\\\ {below}\\end{{aligned}}")
+                    format!("\\begin{{matrix}}{above} \\\\ {below}\\end{{matrix}}")
                 }
-                FractionLine::Slash => format!("{}/{}", brace_base(&above), brace_base(&below)),
+                FractionLine::Slash => {
+                    let above = group_operand(&above, numerator.needs_grouping(Operand::Numerator));
+                    let below =
+                        group_operand(&below, denominator.needs_grouping(Operand::Denominator));
+                    format!("{above}/{below}")
+                }
             }
         }
         Formula::Scripts { base, sub, sup } => {
@@ -153,6 +159,11 @@ fn brace_base(latex: &str) -> String {
         || (latex.starts_with('\\') && latex[1..].bytes().all(|b| b.is_ascii_alphabetic()))
         || latex.bytes().all(|b| b.is_ascii_alphanumeric());
     if single { latex.to_owned() } else { format!("{{{latex}}}") }
+}
+
+/// A side of a slash: in parentheses if it would fall apart without them.
+fn group_operand(latex: &str, needs_grouping: bool) -> String {
+    if needs_grouping { format!("({latex})") } else { brace_base(latex) }
 }
 
 /// LaTeX to follow a script or a command: with a blank before it if it begins with a letter or digit.

@@ -4,6 +4,7 @@
 
 mod commands;
 mod field;
+mod grouping;
 mod latex;
 mod mathml;
 pub mod mtef;

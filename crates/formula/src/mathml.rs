@@ -2,13 +2,24 @@
 
 use std::fmt::Write;
 
-use super::{Formula, FractionLine};
+use super::{Formula, FractionLine, grouping::Operand};
 
 /// Signs whose limits are below and above them.
 const LARGE_OPERATORS: &str = "\u{220f}\u{2210}\u{2211}\u{22c0}\u{22c1}\u{22c2}\u{22c3}";
 
 /// A blank between words.
 const BLANK: &str = "<mspace width=\"0.3em\"/>";
+
+/// Prints a side of a slash: in parentheses if it would fall apart without them.
+fn push_operand(out: &mut String, part: &Formula, operand: Operand) {
+    if part.needs_grouping(operand) {
+        push_operator(out, "(");
+        print(part, out);
+        push_operator(out, ")");
+    } else {
+        print(part, out);
+    }
+}
 
 /// Prints a formula as elements of MathML, without the `math` element around them.
 pub(super) fn print(formula: &Formula, out: &mut String) {
@@ -25,9 +36,9 @@ pub(super) fn print(formula: &Formula, out: &mut String) {
                 out.push_str("</mfrac>");
             }
             FractionLine::Slash => element(out, "mrow", |out| {
-                print(numerator, out);
+                push_operand(out, numerator, Operand::Numerator);
                 push_operator(out, "/");
-                print(denominator, out);
+                push_operand(out, denominator, Operand::Denominator);
             }),
         },
         Formula::Scripts { base, sub, sup } => push_scripts(out, base, sub, sup),
