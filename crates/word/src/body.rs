@@ -19,7 +19,7 @@ use state::{BodyState, BodyStates};
 use super::fields::{Bookmarks, Fields, UnreadFields};
 use super::inline_text::InlineText;
 use super::item::{BodyItem, BodyTable};
-use super::math;
+use super::math::{self, EquationReading};
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::open_elements::{
@@ -78,7 +78,12 @@ pub(super) fn walk_body<R: BufRead>(
     sink: &mut dyn FnMut(BodyItem),
 ) -> Result<BodyFindings, ExtractError> {
     let name = xml.name().to_owned();
-    let (math_depth, tracked) = (context.limits.math_depth, context.tracked);
+    let reading = EquationReading {
+        max_depth: context.limits.math_depth,
+        tracked: context.tracked,
+        styles: context.styles,
+        has_alignment_marks: false,
+    };
     let mut walker = BodyWalker::new(context, name, sink);
     let mut buffer = Vec::with_capacity(4096);
     let mut scratch = Vec::new();
@@ -88,7 +93,8 @@ pub(super) fn walk_body<R: BufRead>(
                 WalkStep::Descend => {}
                 WalkStep::Skip => xml.skip_element(&mut scratch)?,
                 WalkStep::Equation => {
-                    let lines = math::read_equation(&mut xml, math_depth, tracked)?;
+                    let lines =
+                        math::read_equation(&mut xml, reading, &mut walker.unknown_symbols)?;
                     for (index, line) in lines.iter().enumerate() {
                         if index > 0 {
                             walker.push_text("\n");
@@ -159,6 +165,7 @@ struct BodyWalker<'a, 's> {
 impl<'a, 's> BodyWalker<'a, 's> {
     fn new(mut context: BodyContext<'a>, name: String, sink: &'s mut dyn FnMut(BodyItem)) -> Self {
         let tracked = context.tracked;
+        let unknown_symbols = std::mem::take(&mut context.notes.unknown_symbols);
         let fields = Fields::new(std::mem::take(&mut context.bookmarks));
         Self {
             context,
@@ -174,7 +181,7 @@ impl<'a, 's> BodyWalker<'a, 's> {
             run: OpenRun::default(),
             carried: CarriedText::default(),
             fields,
-            unknown_symbols: UnknownSymbols::default(),
+            unknown_symbols,
         }
     }
 

@@ -8,6 +8,8 @@ use unicode_normalization::UnicodeNormalization;
 use document::{ExtractError, LimitKind};
 use formula::{Formula, FractionLine};
 
+use super::run_fonts::{RunFonts, UnknownSymbols, read_run_fonts, read_symbol};
+use super::styles::Styles;
 use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};
 
@@ -18,11 +20,10 @@ const LINE_BREAK: &str = "\n";
 /// last one is empty.
 pub(super) fn read_equation<R: BufRead>(
     xml: &mut XmlReader<R>,
-    max_depth: usize,
-    tracked: TrackedChanges,
+    reading: EquationReading<'_>,
+    unknown: &mut UnknownSymbols,
 ) -> Result<Vec<Formula>, ExtractError> {
-    let bounds = EquationBounds { max_depth, tracked };
-    let equation = read_element(xml, "m:oMath", max_depth, bounds)?;
+    let equation = read_element(xml, "m:oMath", reading.max_depth, reading, unknown)?;
     let mut lines = vec![Vec::new()];
     push_lines(equation, &mut lines);
     Ok(lines.into_iter().map(Formula::Row).collect())
@@ -72,15 +73,21 @@ struct EquationParts {
     line: Option<FractionLine>,
     hide_sub: bool,
     hide_sup: bool,
+    hide_degree: bool,
+    /// The fonts of a run.
+    fonts: RunFonts,
 }
 
 /// How an equation is read.
 #[derive(Clone, Copy)]
-struct EquationBounds {
+pub(super) struct EquationReading<'a> {
     /// The depth that is allowed.
-    max_depth: usize,
+    pub(super) max_depth: usize,
     /// Which text is read: before or after tracked changes.
-    tracked: TrackedChanges,
+    pub(super) tracked: TrackedChanges,
+    pub(super) styles: &'a Styles,
+    /// Whether `&` is a mark of alignment, as in the lines of `m:eqArr` (ECMA-376 part 1, 22.1.2.34).
+    pub(super) has_alignment_marks: bool,
 }
 
 /// Roles a child can have in its parent.
@@ -91,13 +98,14 @@ fn read_element<R: BufRead>(
     xml: &mut XmlReader<R>,
     name: &str,
     depth_left: usize,
-    bounds: EquationBounds,
+    reading: EquationReading<'_>,
+    unknown: &mut UnknownSymbols,
 ) -> Result<Formula, ExtractError> {
     if depth_left == 0 {
         return Err(ExtractError::limit_exceeded(
             xml.name(),
             LimitKind::MathDepth,
-            bounds.max_depth as u64,
+            reading.max_depth as u64,
         ));
     }
     let mut parts = EquationParts::default();
@@ -108,21 +116,30 @@ fn read_element<R: BufRead>(
             XmlEvent::Start(start) => match start.name().as_ref() {
                 "w:noBreakHyphen" => parts.push_text("-"),
                 "w:br" => parts.push_text(LINE_BREAK),
-                name if bounds.tracked.left_out_element(name).is_some() => {
+                name if reading.tracked.left_out_element(name).is_some() => {
                     xml.skip_element(&mut Vec::new())?;
                 }
                 "m:t" | "w:t" | "w:delText" => in_text = true,
-                "w:rPr" | "m:ctrlPr" | "w:instrText" => xml.skip_element(&mut Vec::new())?,
+                "w:sym" => {
+                    let symbol = read_symbol(&start, unknown);
+                    symbol.into_iter().for_each(|c| parts.push_text(c.encode_utf8(&mut [0; 4])));
+                }
+                "w:rPr" => parts.fonts = read_run_fonts(xml, reading.styles)?,
+                "m:ctrlPr" | "w:instrText" => xml.skip_element(&mut Vec::new())?,
                 child if parts.apply_property(child, &start) => {}
                 child => {
                     let role = ROLES.iter().find(|role| **role == child);
                     let child = child.to_owned();
-                    let formula = read_element(xml, &child, depth_left - 1, bounds)?;
+                    let has_alignment_marks = reading.has_alignment_marks || child == "m:eqArr";
+                    let reading = EquationReading { has_alignment_marks, ..reading };
+                    let formula = read_element(xml, &child, depth_left - 1, reading, unknown)?;
                     parts.push_child(role, formula);
                 }
             },
-            XmlEvent::Text(text) if in_text => parts.push_text(&text),
-            XmlEvent::Char(c) if in_text => parts.push_text(c.encode_utf8(&mut [0; 4])),
+            XmlEvent::Text(text) if in_text => parts.push_run_text(&text, reading, unknown),
+            XmlEvent::Char(c) if in_text => {
+                parts.push_run_text(c.encode_utf8(&mut [0; 4]), reading, unknown);
+            }
             XmlEvent::End(end) => match end.name().as_ref() {
                 "m:t" | "w:t" | "w:delText" => in_text = false,
                 end if end == name => return Ok(parts.into_formula(name)),
@@ -156,6 +173,7 @@ impl EquationParts {
             }
             "m:subHide" => self.hide_sub = is_hidden(start),
             "m:supHide" => self.hide_sup = is_hidden(start),
+            "m:degHide" => self.hide_degree = is_hidden(start),
             // Containers of properties: their children are properties of this element.
             _ if child.ends_with("Pr") => {}
             _ if is_setting(child) => {}
@@ -168,6 +186,21 @@ impl EquationParts {
         match role {
             Some(role) => self.named.push((role, child)),
             None => self.body.push(child),
+        }
+    }
+
+    /// Adds text of a run.
+    fn push_run_text(
+        &mut self,
+        text: &str,
+        reading: EquationReading<'_>,
+        unknown: &mut UnknownSymbols,
+    ) {
+        let text = self.fonts.read_text(text, unknown);
+        if reading.has_alignment_marks && text.contains('&') {
+            self.push_text(&text.replace('&', ""));
+        } else {
+            self.push_text(&text);
         }
     }
 
@@ -204,7 +237,9 @@ impl EquationParts {
                 sup: self.take_child("m:sup"),
             },
             "m:rad" => {
-                Formula::Root { radicand: self.take_child("m:e"), degree: self.take_child("m:deg") }
+                let degree = self.take_child("m:deg");
+                let degree = if self.hide_degree { Box::default() } else { degree };
+                Formula::Root { radicand: self.take_child("m:e"), degree }
             }
             "m:nary" => self.into_large_operator(),
             "m:d" => Formula::Fenced {
@@ -293,7 +328,6 @@ fn is_setting(child: &str) -> bool {
         "m:limLoc"
             | "m:grow"
             | "m:shp"
-            | "m:degHide"
             | "m:scr"
             | "m:lit"
             | "m:brk"

@@ -6,6 +6,8 @@ use quick_xml::events::BytesStart;
 
 use document::{ExtractError, Limits, collapse_whitespace, push_plain_text};
 
+use super::run_fonts::{RunFonts, UnknownSymbols, read_run_fonts, read_symbol};
+use super::styles::Styles;
 use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value};
 
@@ -14,6 +16,8 @@ use super::xml::{XmlEvent, XmlReader, attribute_value};
 pub(super) struct Notes {
     footnotes: HashMap<String, String>,
     endnotes: HashMap<String, String>,
+    /// Characters of symbol fonts in them that are not known.
+    pub(super) unknown_symbols: UnknownSymbols,
 }
 
 impl Notes {
@@ -24,8 +28,10 @@ impl Notes {
         name: &str,
         limits: &Limits,
         tracked: TrackedChanges,
+        styles: &Styles,
     ) -> Result<(), ExtractError> {
-        self.footnotes = read_notes(XmlReader::new(source, name, limits), "w:footnote", tracked)?;
+        let xml = XmlReader::new(source, name, limits);
+        self.footnotes = read_notes(xml, "w:footnote", tracked, styles, &mut self.unknown_symbols)?;
         Ok(())
     }
 
@@ -36,8 +42,10 @@ impl Notes {
         name: &str,
         limits: &Limits,
         tracked: TrackedChanges,
+        styles: &Styles,
     ) -> Result<(), ExtractError> {
-        self.endnotes = read_notes(XmlReader::new(source, name, limits), "w:endnote", tracked)?;
+        let xml = XmlReader::new(source, name, limits);
+        self.endnotes = read_notes(xml, "w:endnote", tracked, styles, &mut self.unknown_symbols)?;
         Ok(())
     }
 
@@ -55,10 +63,13 @@ fn read_notes<R: BufRead>(
     mut xml: XmlReader<R>,
     element: &str,
     tracked: TrackedChanges,
+    styles: &Styles,
+    unknown: &mut UnknownSymbols,
 ) -> Result<HashMap<String, String>, ExtractError> {
     let mut notes = HashMap::new();
     let mut open: Option<(String, String)> = None;
     let mut in_text = false;
+    let mut fonts = RunFonts::default();
     let mut buffer = Vec::new();
     loop {
         let text = open.as_mut().map(|(_, text)| text);
@@ -69,11 +80,18 @@ fn read_notes<R: BufRead>(
                     xml.skip_element(&mut Vec::new())?;
                 }
                 "w:t" | "w:delText" => in_text = true,
+                "w:r" => fonts = RunFonts::default(),
+                "w:rPr" => fonts = read_run_fonts(&mut xml, styles)?,
+                "w:sym" => {
+                    let symbol = read_symbol(&start, unknown);
+                    text.into_iter().for_each(|text| text.extend(symbol));
+                }
                 "w:tab" | "w:br" | "w:p" => text.into_iter().for_each(|text| text.push(' ')),
                 "mc:Fallback" => xml.skip_element(&mut Vec::new())?,
                 _ => {}
             },
             XmlEvent::Text(run) if in_text => {
+                let run = fonts.read_text(&run, unknown);
                 text.into_iter().for_each(|text| push_plain_text(text, &run));
             }
             XmlEvent::Char(c) if in_text => text.into_iter().for_each(|text| text.push(c)),

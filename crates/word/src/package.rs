@@ -18,7 +18,7 @@ use super::notes::Notes;
 use super::numbering::Numbering;
 use super::pieces::{Piece, PieceCollector};
 use super::properties::read_properties;
-use super::styles::read_styles;
+use super::styles::{Styles, read_styles};
 use super::theme::read_theme;
 use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value};
@@ -159,7 +159,8 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         let part = sibling("numbering.xml");
         let label = self.part_label(&part);
         let numbering = Numbering::read_numbering(self.open_part(&part)?, &label, limits)?;
-        let notes = self.read_notes(&sibling("footnotes.xml"), &sibling("endnotes.xml"))?;
+        let notes =
+            self.read_notes(&sibling("footnotes.xml"), &sibling("endnotes.xml"), &styles)?;
         let equations = self.read_equations(main)?;
         let tracked = self.tracked;
         let context = BodyContext {
@@ -302,16 +303,21 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         }
     }
 
-    fn read_notes(&mut self, footnotes: &str, endnotes: &str) -> Result<Notes, ExtractError> {
+    fn read_notes(
+        &mut self,
+        footnotes: &str,
+        endnotes: &str,
+        styles: &Styles,
+    ) -> Result<Notes, ExtractError> {
         let mut notes = Notes::default();
         let (limits, tracked) = (self.limits, self.tracked);
         let label = self.part_label(footnotes);
         if let Some(source) = self.open_part(footnotes)? {
-            notes.read_footnotes(source, &label, limits, tracked)?;
+            notes.read_footnotes(source, &label, limits, tracked, styles)?;
         }
         let label = self.part_label(endnotes);
         if let Some(source) = self.open_part(endnotes)? {
-            notes.read_endnotes(source, &label, limits, tracked)?;
+            notes.read_endnotes(source, &label, limits, tracked, styles)?;
         }
         Ok(notes)
     }

@@ -8,7 +8,13 @@ fn latex(omml: &str) -> Result<String, ExtractError> {
     let mut xml = XmlReader::new(xml.as_bytes(), "math", &Limits::default());
     let mut buffer = Vec::new();
     assert!(matches!(xml.next_event(&mut buffer), Ok(XmlEvent::Start(_))));
-    let lines = read_equation(&mut xml, 64, crate::TrackedChanges::Accepted)?;
+    let reading = EquationReading {
+        max_depth: 64,
+        tracked: crate::TrackedChanges::Accepted,
+        styles: &Styles::default(),
+        has_alignment_marks: false,
+    };
+    let lines = read_equation(&mut xml, reading, &mut UnknownSymbols::default())?;
     Ok(lines.iter().map(Formula::to_latex).collect::<Vec<_>>().join("\n"))
 }
 
@@ -87,4 +93,40 @@ fn a_line_break_divides_an_equation_and_primes_are_no_script() {
         run("'")
     );
     assert_eq!(latex(&both).expect("read"), "w_{f}'");
+}
+
+#[test]
+fn hidden_degrees_alignment_marks_and_symbol_fonts_are_read_as_printed() {
+    let e = |text: &str| format!("<m:e>{}</m:e>", run(text));
+    let deg = format!("<m:deg>{}</m:deg>", run("2"));
+    let fraction = |kind: &str, above: &str, below: &str| {
+        format!(
+            "<m:f><m:fPr><m:type m:val=\"{kind}\"/></m:fPr><m:num>{}</m:num><m:den>{}</m:den></m:f>",
+            run(above),
+            run(below)
+        )
+    };
+    let symbol = "<w:rPr><w:rFonts w:ascii=\"Symbol\" w:hAnsi=\"Symbol\"/></w:rPr>";
+    for (omml, expected) in [
+        (format!("<m:rad><m:radPr><m:degHide/></m:radPr>{deg}{}</m:rad>", e("x")), "\\sqrt{x}"),
+        (
+            format!("<m:rad><m:radPr><m:degHide m:val=\"0\"/></m:radPr>{deg}{}</m:rad>", e("x")),
+            "\\sqrt[2]{x}",
+        ),
+        (
+            format!("<m:eqArr>{}{}</m:eqArr>", e("a&amp;=b"), e("&amp;=c")),
+            "\\begin{aligned}a=b \\\\ =c\\end{aligned}",
+        ),
+        (run("a&amp;b"), "a\\&b"),
+        (fraction("lin", "a+b", "c+d"), "(a+b)/(c+d)"),
+        (fraction("skw", "a", "c-d"), "a/(c-d)"),
+        (fraction("lin", "-1", "2"), "{-1}/2"),
+        (fraction("lin", "a", "-b"), "a/(-b)"),
+        (fraction("lin", "a\u{b7}b", "c"), "(a\\cdot b)/c"),
+        (fraction("noBar", "n", "k"), "\\begin{matrix}n \\\\ k\\end{matrix}"),
+        (format!("<m:r>{symbol}<m:t>Dm</m:t></m:r>"), "\\Delta\\mu"),
+        ("<m:r><w:sym w:font=\"Symbol\" w:char=\"F0A3\"/></m:r>".to_owned(), "\\leq"),
+    ] {
+        assert_eq!(latex(&omml).expect("valid"), expected, "{omml}");
+    }
 }

@@ -50,6 +50,21 @@ fn letters_in_symbol_fonts_are_the_signs_they_draw() {
 }
 
 #[test]
+fn notes_have_symbol_fonts_too() {
+    let notes = format!(
+        "<w:footnotes><w:footnote w:id=\"1\"><w:p>{}{}{}</w:p></w:footnote></w:footnotes>",
+        formed(&latin("Symbol"), "m"),
+        super::run("m"),
+        "<w:r><w:sym w:font=\"Symbol\" w:char=\"F0B3\"/></w:r>"
+    );
+    let body = "<w:p><w:r><w:t>x</w:t><w:footnoteReference w:id=\"1\"/></w:r></w:p>";
+    let docx = TestDocx::new(&format!("{}{body}", paragraph("Heading1", "1\tScope")))
+        .part("word/footnotes.xml", &notes);
+    let document = read_with(&docx, &Limits::default()).expect("valid");
+    assert_eq!(print_block(&document.sections[0].blocks[0]).text, "x [\u{3bc}m\u{2265}]");
+}
+
+#[test]
 fn styles_and_themes_give_symbol_fonts() {
     let styles = format!(
         "<w:styles><w:style w:type=\"paragraph\" w:default=\"1\" w:styleId=\"Normal\"><w:name w:val=\"Normal\"/></w:style>\
