@@ -267,6 +267,12 @@ impl<'a, 's> BodyWalker<'a, 's> {
         let Some(OpenElement::Table(table)) = self.open_elements.last_mut() else {
             return Ok(false);
         };
+        if self.context.tracked.leaves_out_cell(name) {
+            if let Some(cell) = table.rows.last_mut().and_then(|row| row.cells.last_mut()) {
+                cell.is_left_out = true;
+            }
+            return Ok(true);
+        }
         if !open_elements::apply_table_element(table, name, start) {
             return Ok(false);
         }

@@ -166,11 +166,13 @@ pub(super) struct BodyCell {
     pub(super) span: usize,
     /// Whether it continues the cell above.
     pub(super) continues: bool,
+    /// Left out by a tracked change.
+    pub(super) is_left_out: bool,
 }
 
 impl Default for BodyCell {
     fn default() -> Self {
-        Self { items: Vec::new(), span: 1, continues: false }
+        Self { items: Vec::new(), span: 1, continues: false, is_left_out: false }
     }
 }
 

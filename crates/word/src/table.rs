@@ -152,7 +152,7 @@ mod tests {
 
     fn cell(text: &str) -> BodyCell {
         let paragraph = BodyParagraph { text: text.to_owned(), ..BodyParagraph::default() };
-        BodyCell { items: vec![BodyItem::Paragraph(paragraph)], span: 1, continues: false }
+        BodyCell { items: vec![BodyItem::Paragraph(paragraph)], ..BodyCell::default() }
     }
 
     fn table_of(rows: Vec<BodyRow>) -> BodyTable {

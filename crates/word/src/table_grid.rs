@@ -82,7 +82,12 @@ mod tests {
 
     fn cell(text: &str, span: usize) -> BodyCell {
         let paragraph = BodyParagraph { text: text.to_owned(), ..BodyParagraph::default() };
-        BodyCell { items: vec![BodyItem::Paragraph(paragraph)], span, continues: false }
+        BodyCell {
+            items: vec![BodyItem::Paragraph(paragraph)],
+            span,
+            continues: false,
+            ..BodyCell::default()
+        }
     }
 
     fn row(skipped_columns: usize, cells: Vec<BodyCell>) -> BodyRow {

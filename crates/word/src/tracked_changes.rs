@@ -1,6 +1,7 @@
 //! The two texts of a document with tracked changes: the text after them, and the text before.
 
-/// Which text is read of a document with tracked changes (`w:ins`, `w:del`, `w:moveTo`, `w:moveFrom`).
+/// Which text is read of a document with tracked changes (`w:ins`, `w:del`, `w:moveTo`, `w:moveFrom`,
+/// `w:cellIns`, `w:cellDel`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TrackedChanges {
     /// The text after them: all count as accepted.
@@ -17,5 +18,13 @@ impl TrackedChanges {
             Self::Rejected => &["w:ins", "w:moveTo"],
         };
         left_out.iter().copied().find(|name| *name == element)
+    }
+
+    /// Whether this text leaves out the cell of a table that has the element among its properties.
+    pub(super) fn leaves_out_cell(self, element: &str) -> bool {
+        match self {
+            Self::Accepted => element == "w:cellDel",
+            Self::Rejected => element == "w:cellIns",
+        }
     }
 }

@@ -7,7 +7,7 @@ use domain::SectionNumber;
 use super::BodyWalker;
 use crate::{
     inline_text::InlineText,
-    item::{BodyItem, BodyParagraph, ParagraphPosition},
+    item::{BodyItem, BodyParagraph, BodyTable, ParagraphPosition},
     open_elements::{CarriedText, OpenElement, OpenParagraph},
     role::ParagraphRole,
     table_grid::merge_narrow_columns,
@@ -102,7 +102,7 @@ impl BodyWalker<'_, '_> {
         if let Some(OpenElement::Table(mut table)) =
             self.open_elements.pop_if(|f| matches!(f, OpenElement::Table(_)))
         {
-            table.rows.retain(|row| !row.is_left_out);
+            leave_out_cells(&mut table);
             merge_narrow_columns(&mut table);
             self.deliver_item(BodyItem::Table(table));
         }
@@ -134,6 +134,15 @@ impl BodyWalker<'_, '_> {
             (self.sink)(BodyItem::Paragraph(paragraph));
         }
     }
+}
+
+/// Removes the rows and cells that tracked changes leave out, and the rows of which no cell is left.
+fn leave_out_cells(table: &mut BodyTable) {
+    table.rows.retain_mut(|row| {
+        let cells = row.cells.len();
+        row.cells.retain(|cell| !cell.is_left_out);
+        !row.is_left_out && (cells == 0 || !row.cells.is_empty())
+    });
 }
 
 /// Whether a style is for numbered proposals or observations, which it sets in bold.

@@ -162,7 +162,7 @@ impl ItemReader {
                 for element in &cell.content {
                     self.push_element(element, &mut items, depth + 1);
                 }
-                row.cells.push(BodyCell { items, span: columns, continues: false });
+                row.cells.push(BodyCell { items, span: columns, ..BodyCell::default() });
                 if cell.row_span > 1 {
                     let rows_left = cell.row_span.min(MAX_ROW_SPAN);
                     next_spanning.push(SpanningCell { column, columns, rows_left });
@@ -230,7 +230,7 @@ fn read_style(span: &TextSpan) -> RunStyle {
 /// Adds the cells from above that cover the current column.
 fn fill_spanned_cells(spanning: &[SpanningCell], column: &mut usize, row: &mut BodyRow) {
     while let Some(cell) = spanning.iter().find(|cell| cell.column == *column) {
-        row.cells.push(BodyCell { items: Vec::new(), span: cell.columns, continues: true });
+        row.cells.push(BodyCell { span: cell.columns, continues: true, ..BodyCell::default() });
         *column += cell.columns;
     }
 }

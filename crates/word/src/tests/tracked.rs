@@ -103,3 +103,35 @@ fn formulas_are_those_after_the_changes_or_those_before() {
     let [after, before] = both(&runs(&equation));
     assert_eq!((after, before), (vec!["$a+y$".to_owned()], vec!["$a+x$".to_owned()]));
 }
+
+/// A cell that a tracked change inserted or deleted.
+fn changed_cell(element: &str, text: &str) -> String {
+    format!("<w:tc><w:tcPr><{element} w:id=\"1\"/></w:tcPr>{}</w:tc>", paragraph("TAL", text))
+}
+
+#[test]
+fn cells_that_were_inserted_or_deleted_are_in_one_text_only() {
+    let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph("TAL", text));
+    let table = |rows: &[String]| {
+        let rows: String = rows.iter().map(|row| format!("<w:tr>{row}</w:tr>")).collect();
+        format!("<w:tbl>{}{rows}</w:tbl>", row("TAH", &["Name", "Value"]))
+    };
+    let (gone, new) = (changed_cell("w:cellDel", "gone"), changed_cell("w:cellIns", "new"));
+    for (rows, after, before) in [
+        (vec![cell("a") + &gone], "| a |  |", "| a | gone |"),
+        (vec![gone.clone() + &cell("b")], "| b |  |", "| gone | b |"),
+        (vec![new.clone() + &cell("b")], "| new | b |", "| b |  |"),
+        // A row without cells is no row.
+        (
+            vec![gone.clone() + &gone, cell("c") + &cell("d")],
+            "| c | d |",
+            "| gone | gone |\n| c | d |",
+        ),
+        (vec![cell("a") + &changed_cell("w:cellMerge", "kept")], "| a | kept |", "| a | kept |"),
+    ] {
+        let [read_after, read_before] = both(&table(&rows));
+        let head = "| Name | Value |\n|---|---|\n";
+        assert_eq!(read_after, [format!("{head}{after}")], "{rows:?}");
+        assert_eq!(read_before, [format!("{head}{before}")], "{rows:?}");
+    }
+}
