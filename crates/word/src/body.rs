@@ -20,6 +20,7 @@ use super::fields::{Bookmarks, Fields, UnreadFields};
 use super::inline_text::InlineText;
 use super::item::{BodyItem, BodyTable};
 use super::math::{self, EquationReading};
+use super::namespaces::are_understood;
 use super::notes::Notes;
 use super::numbering::Numbering;
 use super::open_elements::{
@@ -117,12 +118,9 @@ pub(super) fn walk_body<R: BufRead>(
     }
 }
 
-/// Whether the namespaces of a choice are supported; otherwise its fallback is read, mostly a picture.
-/// Charts of the second kind, 3D models and ink are not supported; as choices they would leave no figure.
+/// Whether the namespaces of a choice are understood; otherwise the next one or the fallback is read.
 fn is_supported_choice(choice: &BytesStart<'_>) -> bool {
-    let needed = attribute_value(choice, "Requires").unwrap_or_default();
-    let is_foreign = |name: &str| name.starts_with("cx") || matches!(name, "am3d" | "aink" | "wpi");
-    !needed.split_whitespace().any(is_foreign)
+    are_understood(&attribute_value(choice, "Requires").unwrap_or_default())
 }
 
 fn is_alternate_content(name: &str) -> bool {

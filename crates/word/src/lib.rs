@@ -20,6 +20,7 @@ mod item;
 mod legacy;
 mod listed_headings;
 mod math;
+mod namespaces;
 mod notes;
 mod number_format;
 mod numbering;

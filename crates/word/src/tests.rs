@@ -9,6 +9,7 @@ use document_model::{BlockKind, print_block, print_blocks};
 use super::{DocxReadOptions, TrackedChanges, read_docx};
 
 mod clause_numbers;
+mod containers;
 mod fields;
 mod fonts;
 mod slips;

@@ -1,4 +1,5 @@
-//! A pull reader over one XML part that bounds its depth and the size of every event.
+//! A pull reader over one XML part that bounds its depth and the size of every event. Names have the prefixes that Word
+//! writes, whatever the part declares.
 
 use std::{
     borrow::Cow,
@@ -10,7 +11,7 @@ use quick_xml::{
     events::{BytesEnd, BytesRef, BytesStart, Event},
 };
 
-use super::repair::Utf8Source;
+use super::{namespaces::Namespaces, repair::Utf8Source};
 use document::{ExtractError, LimitKind, Limits, one_line};
 
 /// An event that the readers of the parts handle.
@@ -34,6 +35,7 @@ pub struct XmlReader<R: BufRead> {
     reader: Reader<EventLimitedSource<Utf8Source<R>>>,
     /// File and part, for messages.
     name: String,
+    namespaces: Namespaces,
     depth: usize,
     max_depth: usize,
     event_bytes: u64,
@@ -49,6 +51,7 @@ impl<R: BufRead> XmlReader<R> {
         Self {
             reader,
             name: name.to_owned(),
+            namespaces: Namespaces::default(),
             depth: 0,
             max_depth: limits.xml_depth,
             event_bytes: limits.event_bytes,
@@ -78,9 +81,10 @@ impl<R: BufRead> XmlReader<R> {
                         limit,
                     ));
                 }
-                Ok(XmlEvent::Start(start))
+                Ok(XmlEvent::Start(self.namespaces.rename_start(start, self.depth)))
             }
             Ok(Event::End(end)) => {
+                let end = self.namespaces.rename_end(end, self.depth);
                 self.depth = self.depth.saturating_sub(1);
                 Ok(XmlEvent::End(end))
             }
