@@ -1,6 +1,6 @@
 //! Names in OpenAPI files: services, operations, parameters, schemas, attributes and values of enumerations.
 
-use std::{cell::Cell, collections::HashSet};
+use std::{borrow::Cow, cell::Cell, collections::HashSet};
 
 use document_model::{Block, CodeLanguage};
 use saphyr::{LoadableYamlNode, MarkedYaml};
@@ -25,6 +25,7 @@ const MIN_TEXT_BYTES: usize = 1 << 20;
 pub(crate) fn read_openapi(blocks: &[Block], into: &mut SectionNames) {
     for block in blocks {
         let Some(text) = openapi_text(block) else { continue };
+        let text = &*replace_blanks(text);
         let loaded = is_bounded(text).then(|| MarkedYaml::load_from_str(text));
         let Some(Ok(documents)) = loaded else {
             into.unread += 1;
@@ -39,6 +40,24 @@ pub(crate) fn read_openapi(blocks: &[Block], into: &mut SectionNames) {
             into.unread += 1;
         }
     }
+}
+
+/// A file with blanks instead of other white space, which YAML takes for text or rejects: editors leave no-break spaces
+/// and tabs. A tab in an indentation is kept, because nothing says how wide it is.
+fn replace_blanks(text: &str) -> Cow<'_, str> {
+    let is_foreign = |c: char| c == '\t' || (c.is_whitespace() && !c.is_ascii());
+    if !text.contains(is_foreign) {
+        return Cow::Borrowed(text);
+    }
+    let lines = text.split('\n').map(|line| {
+        let content = line.trim_start();
+        let (indentation, content) = line.split_at(line.len() - content.len());
+        let keeps_tabs = !content.is_empty();
+        let blank = |c: char| if is_foreign(c) && !(c == '\t' && keeps_tabs) { ' ' } else { c };
+        let indentation: String = indentation.chars().map(blank).collect();
+        indentation + &content.replace(is_foreign, " ")
+    });
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// The text of a listing that is an OpenAPI file.
@@ -311,5 +330,30 @@ mod tests {
             (1, 20_002),
             "the names are read, and it is told"
         );
+    }
+
+    #[test]
+    fn white_space_of_editors_is_a_blank() {
+        let file = |line: &str| {
+            format!(
+                "openapi: 3.0.0\ncomponents:\n  schemas:\n    Abc:\n{line}\n      type: string\n"
+            )
+        };
+        for line in [
+            "      description: a",
+            "\u{a0} \u{a0} \u{a0} description: a",
+            "\u{2003}     description:\ta",
+            "      description:\u{a0}a",
+            "      description: a\t",
+            "\t",
+            "\u{a0}",
+            "      description: \"a\tb\u{a0}c\"",
+        ] {
+            let found = read(file(line));
+            assert_eq!((found.unread, found.names.len()), (0, 1), "{line:?}");
+            assert_eq!(found.names[0].name, "Abc");
+        }
+        // Nothing says how wide the tab is.
+        assert_eq!(read(file("\tdescription: a")).unread, 1);
     }
 }
