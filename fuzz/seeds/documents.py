@@ -23,6 +23,14 @@ SHEET_PARTS = [
 ]
 # Paragraphs and tables of the sample's body that make one seed.
 ITEMS_OF_A_SEED = 25
+# Texts that are not Word packages, each after the byte that chooses its format.
+TEXTS = [
+    b"\0{\\rtf1{\\fonttbl{\\f1\\fcharset2 Symbol;}}{\\stylesheet{\\s1 heading 1;}}\\pard\\s1 1\\tab A\\par \\u8211?\\'e9}",
+    b"\1<h1>1 A</h1><ol><li>x</ol><table><tr><td rowspan=2>a<td>b</table><pre>c</pre>2<sup>16</sup>",
+    b"\2MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>a\n--b--",
+    b"\3<p:package xmlns:p='http://schemas.microsoft.com/office/2006/xmlPackage'><p:part p:name='/a'><p:xmlData><b/>"
+    b"</p:xmlData></p:part></p:package>",
+]
 
 
 def seeds():
@@ -38,6 +46,7 @@ def seeds():
     yield "word_package", word
     yield "word_xml", [*word_texts(word), *map(wrapped, SNIPPETS)]
     yield "word_legacy", [*legacy(), *[data for data in made if data.startswith(cfb.MAGIC)]]
+    yield "word_text", TEXTS
     yield "specification", archives + made
     yield "contribution", contributions + files + [data for data in made if len(data) < 20_000]
     yield "slides", [joined(data, SLIDE_PARTS) for data in slides] + [SLIDE]

@@ -15,6 +15,7 @@ mod dom;
 mod fields;
 mod figure_renderer;
 mod figures;
+mod foreign;
 mod inline_text;
 mod item;
 mod legacy;
@@ -42,6 +43,7 @@ mod tracked_changes;
 mod visio;
 pub mod xml;
 
+pub use foreign::{TEXT_FORMAT_BYTES, TextFormat, read_text, read_text_pieces, rebuild_package};
 pub use item::Highlight;
 pub use legacy::{is_word_file, read_doc, read_doc_pieces};
 pub use package::{DocxReadOptions, is_package, read_docx, read_docx_pieces};

@@ -13,7 +13,7 @@ use document::FigureKind;
 use document_model::{EQUATION_MARKER, FIGURE_MARKER};
 
 /// Maximum number of columns that a cell spans; Word allows 63. All rows of a printed table are as wide as the widest.
-const MAX_SPAN: usize = 64;
+pub(super) const MAX_SPAN: usize = 64;
 
 /// A paragraph or table that is still open.
 pub(super) enum OpenElement {
