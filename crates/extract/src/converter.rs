@@ -31,6 +31,8 @@ pub(super) struct Conversion {
 
 /// The conversion of a text.
 pub(super) const DOC_TO_DOCX: Conversion = Conversion { from: "doc", to: "docx" };
+/// The conversion of rich text.
+pub(super) const RTF_TO_DOCX: Conversion = Conversion { from: "rtf", to: "docx" };
 /// The conversion of a presentation.
 pub(super) const PPT_TO_PPTX: Conversion = Conversion { from: "ppt", to: "pptx" };
 
@@ -51,14 +53,15 @@ pub(super) enum ConvertError {
     Read(#[from] ExtractError),
 }
 
-/// Converts a `.doc` to `.docx` and reads that.
+/// Converts a text to `.docx` and reads that.
 pub(super) fn convert_to_document(
     program: &Path,
     bytes: &[u8],
     name: &str,
     options: word::DocxReadOptions<'_>,
+    conversion: Conversion,
 ) -> Result<Document, ConvertError> {
-    let mut archive = convert_to_archive(program, bytes, name, options, DOC_TO_DOCX)?;
+    let mut archive = convert_to_archive(program, bytes, name, options, conversion)?;
     Ok(word::read_docx(&mut archive, name, options)?)
 }
 

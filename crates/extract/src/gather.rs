@@ -7,12 +7,11 @@ use std::{
 };
 
 use super::extraction::{ArchiveMember, MemberFate};
+use super::signature::{FileSignature, SIGNATURE_BYTES, detect_file, foreign_archive};
 use document::Limits;
 use document::{Archive, ArchiveEntry, UnpackBudget};
 use document::{ExtractError, LimitKind, one_line};
-use word::is_package;
-
-const OLE_MAGIC: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+use word::{TextFormat, is_package};
 
 /// Extensions of code that is stored beside a document. Other files of an archive, such as spreadsheets and pictures,
 /// are not texts of the specification.
@@ -20,6 +19,9 @@ const CODE_EXTENSIONS: [&str; 16] = [
     "yaml", "yml", "asn", "asn1", "json", "xsd", "xml", "proto", "mib", "idl", "wsdl", "yang",
     "ddf", "dtd", "ttcn", "sdl",
 ];
+
+/// Maximum bytes between `DEFINITIONS` and `::=` in the head of an ASN.1 module: its tags and extensibility are there.
+const MAX_MODULE_HEAD_BYTES: usize = 100;
 
 /// Bytes that can be read from the start again.
 pub(super) trait ReadSeek: Read + Seek {}
@@ -44,6 +46,8 @@ pub(super) enum SourceContent {
     Docx(Archive<Box<dyn ReadSeek>>),
     /// The bytes of a legacy Word file.
     Doc(Vec<u8>),
+    /// The bytes of a text in another format.
+    Text(TextFormat, Vec<u8>),
     /// The text of a file of code.
     Code(String),
 }
@@ -54,6 +58,8 @@ pub(super) struct GatheredSources {
     pub(super) members: Vec<ArchiveMember>,
     /// Members that are documents and cannot be read, by name.
     pub(super) errors: Vec<(String, ExtractError)>,
+    /// Archives that are not read because of their format.
+    pub(super) unread_archives: Vec<ExtractError>,
 }
 
 /// Opens files one after the other.
@@ -65,8 +71,8 @@ pub(super) struct SourceGatherer<'a> {
 
 impl<'a> SourceGatherer<'a> {
     pub(super) fn new(limits: &'a Limits, budget: &'a UnpackBudget) -> Self {
-        let gathered =
-            GatheredSources { sources: Vec::new(), members: Vec::new(), errors: Vec::new() };
+        let (sources, members, errors, unread_archives) = Default::default();
+        let gathered = GatheredSources { sources, members, errors, unread_archives };
         Self { limits, budget, gathered }
     }
 
@@ -86,26 +92,49 @@ impl<'a> SourceGatherer<'a> {
             return Err(ExtractError::Unsupported { name, found });
         }
         let mut file = File::open(path).map_err(io_error)?;
-        let mut start = [0; 512];
+        let mut start = [0; SIGNATURE_BYTES];
         let read = read_start(&mut file, &mut start).map_err(io_error)?;
+        let signature = detect_file(&start[..read], &mut file).map_err(io_error)?;
         file.rewind().map_err(io_error)?;
-        match detect_signature(&start[..read]) {
-            FileSignature::Zip => self.gather_zip(Box::new(file), &name, &name, 1, None),
-            FileSignature::Ole => {
-                if metadata.len() > self.limits.part_bytes {
-                    let limit = self.limits.part_bytes;
-                    return Err(ExtractError::limit_exceeded(&name, LimitKind::PartBytes, limit));
-                }
-                let mut bytes = Vec::new();
-                file.take(self.limits.part_bytes).read_to_end(&mut bytes).map_err(io_error)?;
-                self.add_source(&name, &name, SourceContent::Doc(bytes), None);
-                Ok(())
-            }
-            FileSignature::Empty => Err(ExtractError::Empty { name }),
-            FileSignature::Other(found) => {
-                Err(ExtractError::Unsupported { name, found: found.to_owned() })
-            }
+        if signature == FileSignature::Zip {
+            return self.gather_zip(Box::new(file), &name, &name, 1, None);
         }
+        if matches!(signature, FileSignature::Ole | FileSignature::Text(_))
+            && metadata.len() > self.limits.part_bytes
+        {
+            let limit = self.limits.part_bytes;
+            return Err(ExtractError::limit_exceeded(&name, LimitKind::PartBytes, limit));
+        }
+        let mut bytes = Vec::new();
+        if matches!(signature, FileSignature::Ole | FileSignature::Text(_)) {
+            file.take(self.limits.part_bytes).read_to_end(&mut bytes).map_err(io_error)?;
+        }
+        self.gather_document(bytes, signature, &name, &name, None)
+    }
+
+    /// Adds the source of a file that is not a zip archive.
+    fn gather_document(
+        &mut self,
+        bytes: Vec<u8>,
+        signature: FileSignature,
+        name: &str,
+        outer: &str,
+        fingerprint: Option<(u64, u32)>,
+    ) -> Result<(), ExtractError> {
+        let content = match signature {
+            FileSignature::Ole => SourceContent::Doc(bytes),
+            FileSignature::Text(format) if format.is_package() => {
+                let package = word::rebuild_package(&bytes, format, name, self.limits)?;
+                let package: Box<dyn ReadSeek> = Box::new(Cursor::new(package));
+                SourceContent::Docx(Archive::open_zip(package, name, self.limits)?)
+            }
+            FileSignature::Text(format) => SourceContent::Text(format, bytes),
+            FileSignature::Empty => return Err(ExtractError::Empty { name: name.to_owned() }),
+            FileSignature::Zip => return Err(unsupported_file(name, "a zip archive")),
+            FileSignature::Other(found) => return Err(unsupported_file(name, found)),
+        };
+        self.add_source(name, outer, content, fingerprint);
+        Ok(())
     }
 
     fn add_source(
@@ -201,7 +230,12 @@ impl<'a> SourceGatherer<'a> {
         level: usize,
     ) -> Result<(), ExtractError> {
         let extension = file_extension(&entry.name);
-        let code = CODE_EXTENSIONS.contains(&extension.as_str());
+        if let Some(found) = foreign_archive(&extension) {
+            self.gathered.unread_archives.push(unsupported_file(name, found));
+        }
+        // Code that the authors saved as plain text.
+        let is_text = extension == "txt" && entry.bytes <= self.limits.code_bytes;
+        let code = is_text || CODE_EXTENSIONS.contains(&extension.as_str());
         if code && entry.bytes > self.limits.code_bytes {
             let reason = "larger than the limit for code files".to_owned();
             self.record_member(name, MemberFate::Skipped(reason));
@@ -217,54 +251,28 @@ impl<'a> SourceGatherer<'a> {
         let bytes = archive.read_entry(&entry.name, name, self.limits, self.budget)?;
         let fingerprint = Some((entry.bytes, entry.crc));
         if code {
-            if !bytes.is_empty() {
-                self.add_source(
-                    name,
-                    outer,
-                    SourceContent::Code(decode_code_text(&bytes)),
-                    fingerprint,
-                );
+            let text = decode_code_text(&bytes);
+            if is_text && !is_code(&text) {
+                let reason = "plain text that is not code".to_owned();
+                self.record_member(name, MemberFate::Skipped(reason));
+            } else if !bytes.is_empty() {
+                self.add_source(name, outer, SourceContent::Code(text), fingerprint);
             }
             return Ok(());
         }
-        match detect_signature(&bytes) {
+        let start = &bytes[..bytes.len().min(SIGNATURE_BYTES)];
+        let signature = detect_file(start, &mut Cursor::new(&bytes));
+        match signature.map_err(|error| ExtractError::from_io(name, &error))? {
             FileSignature::Zip => {
                 self.gather_zip(Box::new(Cursor::new(bytes)), name, outer, level + 1, fingerprint)
             }
-            FileSignature::Ole => {
-                self.add_source(name, outer, SourceContent::Doc(bytes), fingerprint);
-                Ok(())
-            }
-            FileSignature::Empty => Err(ExtractError::Empty { name: name.to_owned() }),
-            FileSignature::Other(found) => {
-                Err(ExtractError::Unsupported { name: name.to_owned(), found: found.to_owned() })
-            }
+            signature => self.gather_document(bytes, signature, name, outer, fingerprint),
         }
     }
 }
 
-/// The kind of a file by its first bytes: extensions are often wrong.
-pub(super) enum FileSignature {
-    Zip,
-    Ole,
-    Empty,
-    Other(&'static str),
-}
-
-pub(super) fn detect_signature(start: &[u8]) -> FileSignature {
-    let text =
-        |words: &[u8]| start.get(..words.len()).is_some_and(|s| s.eq_ignore_ascii_case(words));
-    match start {
-        [] => FileSignature::Empty,
-        [b'P', b'K', 3 | 5 | 7, 4 | 6 | 8, ..] => FileSignature::Zip,
-        _ if start.starts_with(&OLE_MAGIC) => FileSignature::Ole,
-        _ if start.starts_with(b"{\\rtf") => FileSignature::Other("rich text"),
-        _ if start.starts_with(b"%PDF") => FileSignature::Other("a PDF"),
-        _ if start.starts_with(b"Rar!") => FileSignature::Other("a RAR archive"),
-        _ if start.starts_with(b"7z\xbc\xaf") => FileSignature::Other("a 7z archive"),
-        _ if text(b"<!doctype html") || text(b"<html") => FileSignature::Other("a web page"),
-        _ => FileSignature::Other("a file of unknown type"),
-    }
+fn unsupported_file(name: &str, found: &str) -> ExtractError {
+    ExtractError::Unsupported { name: name.to_owned(), found: found.to_owned() }
 }
 
 /// Why an entry is skipped, if it is junk.
@@ -288,7 +296,7 @@ pub(super) fn junk_reason(entry: &ArchiveEntry) -> Option<&'static str> {
 }
 
 fn is_document(name: &str) -> bool {
-    matches!(file_extension(name).as_str(), "docx" | "docm" | "doc")
+    matches!(file_extension(name).as_str(), "docx" | "docm" | "doc" | "rtf")
 }
 
 /// The extension in lower case, without the dot.
@@ -297,8 +305,28 @@ pub(super) fn file_extension(name: &str) -> String {
     base.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
 }
 
-/// Code as text: UTF-8, otherwise Latin-1.
+/// Whether a text is a module of ASN.1 or an OpenAPI file, by their first lines.
+fn is_code(text: &str) -> bool {
+    let has_module = || {
+        let head = text.split_once("DEFINITIONS")?.1.split_once("::=")?;
+        let is_short = head.0.len() <= MAX_MODULE_HEAD_BYTES && !head.0.contains(['.', ';']);
+        Some(is_short && head.1.trim_start().starts_with("BEGIN"))
+    };
+    has_module().unwrap_or(false) || text.lines().any(|line| line.starts_with("openapi:"))
+}
+
+/// Code as text: UTF-16 with a byte order mark, UTF-8, otherwise Latin-1.
 fn decode_code_text(bytes: &[u8]) -> String {
+    let utf_16 = |bytes: &[u8], to_unit: fn([u8; 2]) -> u16| {
+        let (units, _) = bytes.as_chunks::<2>();
+        let units = units.iter().map(|unit| to_unit(*unit));
+        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    };
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => return utf_16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => return utf_16(rest, u16::from_be_bytes),
+        _ => {}
+    }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -322,14 +350,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signatures_are_detected_by_their_first_bytes() {
-        assert!(matches!(detect_signature(b"PK\x03\x04rest"), FileSignature::Zip));
-        assert!(matches!(detect_signature(&OLE_MAGIC), FileSignature::Ole));
-        assert!(matches!(detect_signature(b""), FileSignature::Empty));
-        assert!(matches!(detect_signature(b"<HTML>"), FileSignature::Other("a web page")));
-    }
-
-    #[test]
     fn junk_is_named_and_documents_are_not_junk() {
         let entry = |name: &str| ArchiveEntry {
             name: name.to_owned(),
@@ -348,5 +368,21 @@ mod tests {
     #[test]
     fn code_that_is_not_utf_8_is_kept() {
         assert_eq!(decode_code_text(b"\xef\xbb\xbfopenapi: \xe9"), "openapi: \u{e9}");
+        assert_eq!(decode_code_text(b"\xff\xfea\0\xe9\0"), "a\u{e9}");
+        assert_eq!(decode_code_text(b"\xfe\xff\0a"), "a");
+    }
+
+    #[test]
+    fn plain_text_is_code_if_it_has_a_module() {
+        for (text, expected) in [
+            ("M DEFINITIONS AUTOMATIC TAGS ::=\n\nBEGIN\nEND", true),
+            ("-- a comment\nM {itu-t (0)}\nDEFINITIONS ::= BEGIN END", true),
+            ("openapi: 3.0.0\ninfo:", true),
+            ("The DEFINITIONS are in clause 3. A value ::= BEGIN", false),
+            ("Read me first", false),
+            ("", false),
+        ] {
+            assert_eq!(is_code(text), expected, "{text}");
+        }
     }
 }

@@ -17,6 +17,7 @@ mod passages;
 mod read;
 mod reading;
 mod register_file;
+mod signature;
 #[cfg(test)]
 #[path = "../../word/tests/support/test_docx.rs"]
 mod test_docx;

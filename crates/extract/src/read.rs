@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use domain::{PartOrder, SpecFileName, TdocId};
 
-use super::converter;
 use super::extraction::{
     ArchiveMember, DocumentIdentity, ExtractOptions, ExtractedDocument, Extraction, MemberFate,
     Pipeline,
@@ -104,7 +103,7 @@ impl SpecReader<'_> {
         name: &str,
         gathered: GatheredSources,
     ) -> Result<Extraction, ExtractError> {
-        let GatheredSources { sources, mut members, mut errors } = gathered;
+        let GatheredSources { sources, mut members, mut errors, unread_archives } = gathered;
         let (code, texts): (Vec<TextSource>, Vec<TextSource>) = sources
             .into_iter()
             .partition(|source| matches!(source.content, SourceContent::Code(_)));
@@ -137,8 +136,13 @@ impl SpecReader<'_> {
             self.warnings.push(error.to_string());
         }
         if parts.is_empty() {
-            return Err(ExtractError::NoDocument { name: name.to_owned() });
+            return match (self.describe_code(&code), unread_archives.into_iter().next()) {
+                (Some(document), _) => Ok(self.finish_extraction(vec![document], code, members)),
+                (None, Some(error)) => Err(error),
+                (None, None) => Err(ExtractError::NoDocument { name: name.to_owned() }),
+            };
         }
+        self.warnings.extend(unread_archives.iter().map(ExtractError::to_string));
         let mut others = Vec::new();
         if self.options.others {
             let known = identify_parts(&parts).into_iter().map(|identity| identity.is_ok());
@@ -151,37 +155,31 @@ impl SpecReader<'_> {
             }
         }
         self.leave_out_meeting_documents(&mut parts);
-        let mut documents = self.join_versions(parts, &mut members)?;
-        attach_code(&mut documents, code);
-        documents.iter_mut().for_each(ExtractedDocument::derive);
-        Ok(Extraction {
-            documents,
-            others,
-            members,
-            warnings: self.warnings,
-            wants_converter: self.wants_converter,
-        })
+        let documents = self.join_versions(parts, &mut members)?;
+        Ok(Extraction { others, ..self.finish_extraction(documents, code, members) })
     }
 
-    fn read_part(&mut self, source: TextSource) -> Result<TextPart, ExtractError> {
+    /// Adds the files of code to the documents, and derives what is looked up.
+    fn finish_extraction(
+        self,
+        mut documents: Vec<ExtractedDocument>,
+        code: Vec<TextSource>,
+        members: Vec<ArchiveMember>,
+    ) -> Extraction {
+        attach_code(&mut documents, code);
+        documents.iter_mut().for_each(ExtractedDocument::derive);
+        let (warnings, wants_converter) = (self.warnings, self.wants_converter);
+        Extraction { documents, others: Vec::new(), members, warnings, wants_converter }
+    }
+
+    fn read_part(&mut self, mut source: TextSource) -> Result<TextPart, ExtractError> {
         let own = SpecFileName::parse_name(&source.name).ok();
         let outer = SpecFileName::parse_name(&source.outer_name).ok();
-        let mut printed = None;
-        let (document, pipeline) = match source.content {
-            SourceContent::Docx(mut archive) => {
-                printed = walk_package(&mut archive, self.limits);
-                let (limits, budget) = (self.limits, self.budget);
-                let docx_options = word::DocxReadOptions {
-                    limits,
-                    budget,
-                    figures: self.options.figures,
-                    tracked: word::TrackedChanges::Accepted,
-                };
-                (word::read_docx(&mut archive, &source.name, docx_options)?, Pipeline::OwnReader)
-            }
-            SourceContent::Doc(bytes) => self.read_legacy_part(bytes, &source.name)?,
-            SourceContent::Code(_) => (Document::default(), Pipeline::OwnReader),
+        let printed = match &mut source.content {
+            SourceContent::Docx(archive) => walk_package(archive, self.limits),
+            _ => None,
         };
+        let (document, pipeline) = self.read_content(source.content, &source.name)?;
         let order = own.as_ref().or(outer.as_ref()).map(|name| name.order.clone());
         Ok(TextPart {
             tdoc: tdoc_of_name(&source.outer_name).or_else(|| tdoc_of_name(&source.name)),
@@ -193,33 +191,6 @@ impl SpecReader<'_> {
             document,
             printed,
         })
-    }
-
-    fn read_legacy_part(
-        &mut self,
-        bytes: Vec<u8>,
-        name: &str,
-    ) -> Result<(Document, Pipeline), ExtractError> {
-        // A converter makes a text of anything; our own reader rejects other files than Word's.
-        let is_word = word::is_word_file(&bytes);
-        let converter = if is_word { self.options.converter.as_ref() } else { None };
-        self.wants_converter |= is_word && converter.is_none();
-        if let Some(program) = converter {
-            let (limits, budget) = (self.limits, self.budget);
-            let docx_options = word::DocxReadOptions {
-                limits,
-                budget,
-                figures: self.options.figures,
-                tracked: word::TrackedChanges::Accepted,
-            };
-            match converter::convert_to_document(program, &bytes, name, docx_options) {
-                Ok(document) => return Ok((document, Pipeline::Converted)),
-                Err(reason) => self.warnings.push(format!(
-                    "'{name}' could not be converted ({reason}); it was read without the converter"
-                )),
-            }
-        }
-        Ok((word::read_doc(bytes, name, self.options.figures)?, Pipeline::OfficeText))
     }
 
     /// Drops the meeting documents in an archive that contains something else too, such as a change request.
@@ -349,6 +320,7 @@ fn attach_code(documents: &mut [ExtractedDocument], mut code: Vec<TextSource>) {
     }
 }
 
+mod content;
 mod identity;
 mod selection;
 #[cfg(test)]

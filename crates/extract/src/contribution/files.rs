@@ -6,9 +6,10 @@ use std::{
     path::Path,
 };
 
-use crate::gather::{FileSignature, ReadSeek, detect_signature, file_extension, junk_reason};
+use crate::gather::{ReadSeek, file_extension, junk_reason};
+use crate::signature::{FileSignature, SIGNATURE_BYTES, detect_file};
 use document::{Archive, ExtractError, LimitKind, Limits, UnpackBudget, one_line};
-use word::{is_package, is_word_file};
+use word::{TextFormat, is_package, is_word_file};
 
 /// A file to be read.
 pub(super) struct ContributionFile {
@@ -28,6 +29,8 @@ pub(super) enum FileContent {
     /// A legacy presentation.
     Ppt(Vec<u8>),
     Pdf(Vec<u8>),
+    /// A text in another format, such as rich text.
+    Text(TextFormat, Vec<u8>),
 }
 
 /// The files of a contribution.
@@ -82,7 +85,9 @@ impl ContributionOpener<'_> {
         fingerprint: Option<(u64, u32)>,
     ) -> Result<(), ExtractError> {
         let source = |content| ContributionFile { name: name.to_owned(), content, fingerprint };
-        match detect_signature(&bytes) {
+        let start = &bytes[..bytes.len().min(SIGNATURE_BYTES)];
+        let signature = detect_file(start, &mut Cursor::new(&bytes));
+        match signature.map_err(|error| ExtractError::from_io(name, &error))? {
             FileSignature::Zip => {
                 let copy: Box<dyn ReadSeek> = Box::new(Cursor::new(bytes.clone()));
                 let archive = Archive::open_zip(copy, name, self.limits)?;
@@ -106,6 +111,17 @@ impl ContributionOpener<'_> {
             }
             FileSignature::Other("a PDF") => {
                 self.opened.files.push(source(FileContent::Pdf(bytes)));
+                Ok(())
+            }
+            FileSignature::Text(format) if format.is_package() => {
+                let bytes = word::rebuild_package(&bytes, format, name, self.limits)?;
+                let copy: Box<dyn ReadSeek> = Box::new(Cursor::new(bytes.clone()));
+                let archive = Archive::open_zip(copy, name, self.limits)?;
+                self.opened.files.push(source(FileContent::Package(archive, bytes)));
+                Ok(())
+            }
+            FileSignature::Text(format) => {
+                self.opened.files.push(source(FileContent::Text(format, bytes)));
                 Ok(())
             }
             FileSignature::Empty => Err(ExtractError::Empty { name: name.to_owned() }),
@@ -176,7 +192,7 @@ fn select_files(sources: &mut ContributionFiles, id: &str) {
     };
     let format_rank = |file: &ContributionFile| match file.content {
         FileContent::Package(..) => 0,
-        FileContent::Doc(_) | FileContent::Ppt(_) => 1,
+        FileContent::Doc(_) | FileContent::Ppt(_) | FileContent::Text(..) => 1,
         FileContent::Pdf(_) => 2,
     };
     let known: Vec<_> =

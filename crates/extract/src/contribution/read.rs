@@ -113,6 +113,12 @@ impl ContributionReader<'_> {
                 }
                 append_file_text(into, &name, "pdf", text);
             }
+            FileContent::Text(format, bytes) => {
+                let pieces = word::read_text_pieces(&bytes, format, &name, limits)?;
+                let found = format.description();
+                into.faults.push(format!("'{name}' is {found}: read without pictures"));
+                self.append_pieces(into, &name, "text", &pieces);
+            }
         }
         Ok(())
     }

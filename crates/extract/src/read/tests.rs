@@ -5,10 +5,12 @@ use std::{fs, path::PathBuf};
 use tempfile::TempDir;
 
 use super::*;
+use crate::converter::{self, DOC_TO_DOCX, RTF_TO_DOCX};
 use crate::test_docx::{TestDocx, cover, paragraph, sample, zip_of};
 use document::LimitKind;
 use document_model::print_block;
 
+mod containers;
 mod copies;
 mod names;
 
@@ -232,7 +234,7 @@ fn errors_name_the_kind_of_a_file_that_is_no_document() {
         (
             "38999-i00.doc",
             b"{\\rtf1",
-            "'38999-i00.doc' is not a .zip, .docx, .docm or .doc file but rich text",
+            "'38999-i00.doc' is truncated or damaged: it ends inside a group",
         ),
         ("38999-i00.zip", b"PK\x03\x04cut", "'38999-i00.zip' is truncated or damaged"),
         (
@@ -374,7 +376,7 @@ fn a_failing_converter_is_a_warning_and_its_time_is_bounded() {
             figures: false,
             tracked: word::TrackedChanges::Accepted,
         };
-        let error = converter::convert_to_document(&program, &bytes, "x.doc", options)
+        let error = converter::convert_to_document(&program, &bytes, "x.doc", options, DOC_TO_DOCX)
             .expect_err("no output");
         assert!(error.to_string().contains(reason), "{script}: {error}");
     }

@@ -10,7 +10,7 @@ use document::ExtractError;
 use super::builder::{CellStart, ItemBuilder, ParagraphStart};
 use crate::inline_text::RunStyle;
 use crate::role::ParagraphRole;
-use crate::symbols::resolve_symbol;
+use crate::run_fonts::{UnknownSymbols, resolve_symbol};
 use fonts::{FontTable, StyleTable};
 
 /// Maximum nesting of groups; Word nests less than 30, and each open group is a copy of the state.
@@ -194,11 +194,10 @@ impl RichTextReader<'_, '_, '_> {
         let symbols = font.filter(|font| font.is_symbol);
         let text = match (self.state.is_printed(), symbols) {
             (true, Some(font)) => {
-                let symbol = |byte: &u8| {
-                    let code = format!("F0{byte:02X}");
-                    resolve_symbol(&font.name, &code).unwrap_or(char::from(*byte))
-                };
-                bytes.iter().map(symbol).collect()
+                let mut unknown = UnknownSymbols::default();
+                let symbol =
+                    |byte: &u8| resolve_symbol(&font.name, char::from(*byte), &mut unknown);
+                bytes.iter().filter_map(symbol).collect()
             }
             _ => self
                 .fonts
