@@ -5,11 +5,15 @@ use std::{
     io::{self, Read, Seek},
 };
 
-use zip::{ZipArchive, result::ZipError};
+use zip::{CompressionMethod, SUPPORTED_COMPRESSION_METHODS, ZipArchive, result::ZipError};
 
 use crate::error::{ExtractError, LimitKind};
 use crate::limits::Limits;
 use crate::progress::ReadingObserver;
+
+/// Maximum dictionary of an entry that is compressed by LZMA, which is reserved before the first byte comes out. It may
+/// claim 4 GiB; packers use 64 MiB at most.
+const MAX_DICTIONARY_BYTES: u32 = 64 << 20;
 
 /// The unpacked bytes that may still be read of one file with all its nested archives, and the observer of its
 /// progress.
@@ -141,6 +145,7 @@ impl<R: Read + Seek> Archive<R> {
                 limits.part_bytes,
             ));
         }
+        self.check_method(index, label)?;
         let file = self.zip.by_index(index).map_err(|error| zip_error(label, &error))?;
         let packed_bytes = file.compressed_size().max(1);
         Ok(Some(MeteredReader {
@@ -151,6 +156,30 @@ impl<R: Read + Seek> Archive<R> {
             limits: limits.clone(),
             budget,
         }))
+    }
+
+    /// Rejects an entry that cannot be unpacked, or not in little memory.
+    fn check_method(&mut self, index: usize, label: &str) -> Result<(), ExtractError> {
+        let mut raw = self.zip.by_index_raw(index).map_err(|error| zip_error(label, &error))?;
+        let method = raw.compression();
+        if !SUPPORTED_COMPRESSION_METHODS.contains(&method) {
+            let found = format!("compressed by a method that is not read ({method})");
+            return Err(ExtractError::Unsupported { name: label.to_owned(), found });
+        }
+        if method != CompressionMethod::LZMA {
+            return Ok(());
+        }
+        // Version and size of the properties, and the properties: one byte and the size (APPNOTE 5.8.8).
+        let mut head = [0; 9];
+        raw.read_exact(&mut head).map_err(|error| ExtractError::damaged_file(label, error))?;
+        let [.., a, b, c, d] = head;
+        let bytes = u32::from_le_bytes([a, b, c, d]);
+        if bytes > MAX_DICTIONARY_BYTES {
+            let found =
+                format!("compressed with a dictionary of {bytes} bytes, which is too large");
+            return Err(ExtractError::Unsupported { name: label.to_owned(), found });
+        }
+        Ok(())
     }
 
     /// The whole of an entry.

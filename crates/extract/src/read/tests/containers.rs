@@ -1,5 +1,9 @@
 //! Texts and archives in other formats than their names say, and archives without a document.
 
+use std::io::{Cursor, Write};
+
+use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+
 use super::*;
 
 const HEAD: &str = "3GPP TS 38.999 V18.0.0 (2023-12)";
@@ -92,6 +96,28 @@ fn an_archive_may_have_other_bytes_around_it() {
             read_bytes("38999-i00.zip", &bytes).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(identity(&extraction), "38.999 18.0.0");
     }
+}
+
+#[test]
+fn entries_are_unpacked_whatever_their_method_and_others_are_named() {
+    let docx = sample("38.999", "18.0.0").build();
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Bzip2);
+    writer.start_file("38999-i00.docx", options).expect("a name");
+    writer.write_all(&docx).expect("memory");
+    let bytes = writer.finish().expect("memory").into_inner();
+    assert_eq!(identity(&read_bytes("38999-i00.zip", &bytes).expect("bzip2")), "38.999 18.0.0");
+    // The method is in the head of the entry and in the directory.
+    let with_method = |method: u8| {
+        let mut changed = bytes.clone();
+        let directory = changed.windows(4).rposition(|b| b == b"PK\x01\x02").expect("a directory");
+        (changed[8], changed[directory + 10]) = (method, method);
+        read_bytes("38999-i00.zip", &changed).expect_err("not this method").to_string()
+    };
+    let message = with_method(98);
+    assert!(message.contains("compressed by a method that is not read"), "{message}");
+    // Its first bytes as the head of LZMA claim a dictionary of gigabytes.
+    assert!(with_method(14).contains("which is too large"), "{}", with_method(14));
 }
 
 #[test]
