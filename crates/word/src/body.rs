@@ -16,9 +16,10 @@ use document::{ExtractError, LimitKind, Limits};
 
 use state::{BodyState, BodyStates};
 
+use super::attached::AttachedFiles;
 use super::fields::{Bookmarks, Fields, UnreadFields};
 use super::inline_text::InlineText;
-use super::item::{BodyItem, BodyTable};
+use super::item::{BodyItem, BodyTable, ParagraphPosition};
 use super::math::{self, EquationReading};
 use super::namespaces::are_understood;
 use super::notes::Notes;
@@ -46,6 +47,8 @@ pub(super) struct BodyContext<'a> {
     pub(super) equations: HashMap<String, String>,
     /// The bookmarks that an earlier reading found.
     pub(super) bookmarks: Bookmarks,
+    /// The files within the package that the text refers to.
+    pub(super) attached: AttachedFiles<'a>,
 }
 
 /// What was found in a body besides its items.
@@ -53,13 +56,16 @@ pub(super) struct BodyFindings {
     pub(super) unknown_symbols: UnknownSymbols,
     pub(super) unread_fields: UnreadFields,
     pub(super) bookmarks: Bookmarks,
+    /// Sentences about files within the package that were read or left out.
+    pub(super) attached: Vec<String>,
 }
 
 impl BodyFindings {
     /// What could not be read, one sentence for each kind; `name` is the file.
     pub(super) fn into_warnings(self, name: &str) -> Vec<String> {
         let symbols = self.unknown_symbols.into_warnings(name);
-        symbols.chain(self.unread_fields.into_warning(name)).collect()
+        let fields = self.unread_fields.into_warning(name);
+        symbols.chain(fields).chain(self.attached).collect()
     }
 }
 
@@ -72,7 +78,7 @@ pub(super) enum RunMarks {
     Strikes,
 }
 
-/// Walks over the body and passes every top-level paragraph and table to `sink`.
+/// Walks over the body and passes every top-level paragraph and table to `sink`. Returns warnings.
 pub(super) fn walk_body<R: BufRead>(
     mut xml: XmlReader<R>,
     context: BodyContext<'_>,
@@ -111,7 +117,7 @@ pub(super) fn walk_body<R: BufRead>(
             XmlEvent::Char(c) => walker.push_characters(c.encode_utf8(&mut [0; 4])),
             XmlEvent::End(end) => walker.end_element(end.name().as_ref()),
             XmlEvent::Eof => {
-                return Ok(walker.finish());
+                return walker.finish();
             }
             _ => {}
         }
@@ -220,9 +226,25 @@ impl<'a, 's> BodyWalker<'a, 's> {
                 && self.run.apply_property(name, start, self.context.styles.theme()) => {}
             name if self.table_depth > 0 && self.start_table_element(name, start)? => {}
             "w:tbl" => self.open_table()?,
+            "w:altChunk" | "w:subDoc" => self.insert_file(start),
             name => self.push_run_content(name, start),
         }
         Ok(WalkStep::Descend)
+    }
+
+    /// Inserts the content of a file of the package.
+    fn insert_file(&mut self, start: &BytesStart<'_>) {
+        let relation = attribute_value(start, "r:id").unwrap_or_default();
+        if !self.states.is_left_out() {
+            let at = self.position();
+            let items = self.context.attached.insert_file(&relation, at);
+            items.into_iter().for_each(|item| self.deliver_item(item));
+        }
+    }
+
+    /// The position of the paragraph that was opened last.
+    fn position(&self) -> ParagraphPosition {
+        ParagraphPosition { ordinal: self.paragraph_count.max(1), breaks: self.breaks }
     }
 
     fn open_paragraph(&mut self) {
@@ -359,10 +381,16 @@ impl<'a, 's> BodyWalker<'a, 's> {
         }
     }
 
-    fn finish(mut self) -> BodyFindings {
+    fn finish(mut self) -> Result<BodyFindings, ExtractError> {
         self.flush_carried_text();
+        let attached = self.context.attached.finish()?;
         let (bookmarks, unread_fields) = self.fields.into_parts();
-        BodyFindings { unknown_symbols: self.unknown_symbols, unread_fields, bookmarks }
+        Ok(BodyFindings {
+            unknown_symbols: self.unknown_symbols,
+            unread_fields,
+            bookmarks,
+            attached,
+        })
     }
 
     fn end_element(&mut self, name: &str) {

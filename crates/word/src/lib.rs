@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod assemble;
+mod attached;
 mod body;
 mod chart;
 mod code_lines;

@@ -2,6 +2,7 @@
 
 use quick_xml::events::BytesStart;
 
+use super::attached::EmbeddedObject;
 use super::inline_text::{InlineText, RunStyle, Script};
 use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Drawing, Highlight};
 use super::run_format::RunFormat;
@@ -259,6 +260,8 @@ pub(super) struct OpenDrawing {
     equation: bool,
     /// The object, if it is an equation.
     equation_relation: Option<String>,
+    /// The object that it shows, if it is not an equation.
+    object: Option<EmbeddedObject>,
     drawing: Drawing,
     pub(super) shapes: ShapeCollector,
 }
@@ -306,7 +309,14 @@ impl OpenDrawing {
                 let relation = attribute_value(start, "r:id").map(|id| id.into_owned());
                 if self.equation {
                     self.equation_relation = relation;
-                } else if program.starts_with("Visio") {
+                    return;
+                }
+                let is_icon = attribute_value(start, "DrawAspect").as_deref() == Some("Icon");
+                if let Some(relation) = relation.clone() {
+                    let program = program.into_owned();
+                    self.object = Some(EmbeddedObject { relation, program, is_icon });
+                }
+                if self.object.as_ref().is_some_and(|object| object.program.starts_with("Visio")) {
                     self.drawing.visio = relation;
                 }
             }
@@ -317,6 +327,11 @@ impl OpenDrawing {
     /// The relationship of the object, if it is an equation.
     pub(super) fn relation_of_equation(&self) -> Option<&str> {
         self.equation_relation.as_deref()
+    }
+
+    /// The object that it shows, and the relationships of its pictures.
+    pub(super) fn object(&self) -> Option<(&EmbeddedObject, &[String])> {
+        self.object.as_ref().map(|object| (object, self.drawing.media.as_slice()))
     }
 
     /// Its marker in the text; `None` if nothing is visible.

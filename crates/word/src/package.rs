@@ -10,6 +10,7 @@ use document::{
 };
 
 use super::assemble::DocumentAssembler;
+use super::attached::AttachedReading;
 use super::body::{BodyContext, BodyFindings, RunMarks, walk_body};
 use super::fields::Bookmarks;
 use super::figures;
@@ -22,6 +23,10 @@ use super::styles::{Styles, read_styles};
 use super::theme::read_theme;
 use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value};
+
+pub(super) mod relations;
+
+use relations::Relation;
 
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 const MAIN_PART: &str = "word/document.xml";
@@ -41,15 +46,13 @@ pub fn read_docx<R: Read + Seek>(
     name: &str,
     options: DocxReadOptions<'_>,
 ) -> Result<Document, ExtractError> {
-    let mut package = DocxPackage::new(archive, name, options);
+    let mut package = DocxPackage::new(archive, name, options, RunMarks::Spans);
     let main = package.find_main_part()?;
-    let assembler = package.walk_twice(
+    let (assembler, warnings) = package.walk_twice(
         &main,
-        RunMarks::Spans,
         || DocumentAssembler::new(options.figures),
         |assembler, item| assembler.push_item(item),
     )?;
-    let (assembler, warnings) = assembler;
     let (mut document, pictures) = assembler.finish_document();
     package.read_core_properties(&mut document.properties);
     document.warnings.extend(warnings);
@@ -66,21 +69,17 @@ pub fn read_docx<R: Read + Seek>(
 }
 
 /// Reads a `.docx` or `.docm` as pieces in the order of the text, each with its position in the file;
-/// struck-through text is enclosed in marks ([`crate::render_strike_marks`]).
+/// struck-through text is enclosed in marks ([`crate::render_strike_marks`]). Also returns warnings, one sentence each.
 pub fn read_docx_pieces<R: Read + Seek>(
     archive: &mut Archive<R>,
     name: &str,
     options: DocxReadOptions<'_>,
-) -> Result<Vec<Piece>, ExtractError> {
-    let mut package = DocxPackage::new(archive, name, options);
+) -> Result<(Vec<Piece>, Vec<String>), ExtractError> {
+    let mut package = DocxPackage::new(archive, name, options, RunMarks::Strikes);
     let main = package.find_main_part()?;
-    let (pieces, _) = package.walk_twice(
-        &main,
-        RunMarks::Strikes,
-        PieceCollector::default,
-        PieceCollector::push_item,
-    )?;
-    Ok(pieces.into_pieces())
+    let (pieces, warnings) =
+        package.walk_twice(&main, PieceCollector::default, PieceCollector::push_item)?;
+    Ok((pieces.into_pieces(), warnings))
 }
 
 fn parent_folder(part: &str) -> &str {
@@ -101,38 +100,49 @@ pub struct DocxReadOptions<'a> {
 }
 
 /// A package with what is needed to open its parts.
-struct DocxPackage<'a, R: Read + Seek> {
+pub(super) struct DocxPackage<'a, R: Read + Seek> {
     archive: &'a mut Archive<R>,
     name: &'a str,
     limits: &'a Limits,
     budget: &'a UnpackBudget,
     tracked: TrackedChanges,
+    run_marks: RunMarks,
+    /// How many files contain this one.
+    level: usize,
 }
 
 impl<'a, R: Read + Seek> DocxPackage<'a, R> {
-    fn new(archive: &'a mut Archive<R>, name: &'a str, options: DocxReadOptions<'a>) -> Self {
+    fn new(
+        archive: &'a mut Archive<R>,
+        name: &'a str,
+        options: DocxReadOptions<'a>,
+        run_marks: RunMarks,
+    ) -> Self {
         let DocxReadOptions { limits, budget, tracked, .. } = options;
-        Self { archive, name, limits, budget, tracked }
+        Self { archive, name, limits, budget, tracked, run_marks, level: 0 }
+    }
+
+    /// A package within another one.
+    pub(super) fn within(archive: &'a mut Archive<R>, reading: AttachedReading<'a>) -> Self {
+        let AttachedReading { name, limits, budget, tracked, run_marks, level } = reading;
+        Self { archive, name, limits, budget, tracked, run_marks, level }
     }
 
     /// Collects the items of the main part. It is read a second time if fields refer to bookmarks after them and have no stored
     /// result. Returns the warnings too.
-    fn walk_twice<T>(
+    pub(super) fn walk_twice<T>(
         &mut self,
         main: &str,
-        run_marks: RunMarks,
         create: impl Fn() -> T,
         push: impl Fn(&mut T, BodyItem),
     ) -> Result<(T, Vec<String>), ExtractError> {
         let mut items = create();
+        let bookmarks = Bookmarks::default();
         let mut findings =
-            self.walk_main_part(main, run_marks, Bookmarks::default(), &mut |item| {
-                push(&mut items, item)
-            })?;
+            self.walk_main_part(main, bookmarks, &mut |item| push(&mut items, item))?;
         if let Some(bookmarks) = std::mem::take(&mut findings.bookmarks).for_second_reading() {
             items = create();
-            findings = self
-                .walk_main_part(main, run_marks, bookmarks, &mut |item| push(&mut items, item))?;
+            findings = self.walk_main_part(main, bookmarks, &mut |item| push(&mut items, item))?;
         }
         Ok((items, findings.into_warnings(self.name)))
     }
@@ -141,28 +151,35 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
     fn walk_main_part(
         &mut self,
         main: &str,
-        run_marks: RunMarks,
         bookmarks: Bookmarks,
         sink: &mut dyn FnMut(BodyItem),
     ) -> Result<BodyFindings, ExtractError> {
         let limits = self.limits;
+        let relations = self.read_relations(main)?;
         let folder = parent_folder(main);
-        let sibling = |part: &str| {
-            if folder.is_empty() { part.to_owned() } else { format!("{folder}/{part}") }
+        // Most programs give these parts the same names.
+        let related = |kind: &str, usual: &str| {
+            let mut relations = relations.values().filter(|relation| !relation.is_external);
+            let named = relations.find(|relation| relation.kind == kind);
+            let sibling =
+                || if folder.is_empty() { usual.to_owned() } else { format!("{folder}/{usual}") };
+            named.map_or_else(sibling, |relation| relation.target.clone())
         };
-        let part = sibling("theme/theme1.xml");
+        let part = related("theme", "theme/theme1.xml");
         let label = self.part_label(&part);
         let theme = read_theme(self.open_part(&part)?, &label, limits)?;
-        let part = sibling("styles.xml");
+        let part = related("styles", "styles.xml");
         let label = self.part_label(&part);
         let styles = read_styles(self.open_part(&part)?, &label, theme, limits)?;
-        let part = sibling("numbering.xml");
+        let part = related("numbering", "numbering.xml");
         let label = self.part_label(&part);
         let numbering = Numbering::read_numbering(self.open_part(&part)?, &label, limits)?;
-        let notes =
-            self.read_notes(&sibling("footnotes.xml"), &sibling("endnotes.xml"), &styles)?;
-        let equations = self.read_equations(main)?;
-        let tracked = self.tracked;
+        let footnotes = related("footnotes", "footnotes.xml");
+        let notes = self.read_notes(&footnotes, &related("endnotes", "endnotes.xml"), &styles)?;
+        let equations = self.read_equations(&relations);
+        let mut unread = self.find_unread_texts(&relations);
+        let (tracked, run_marks) = (self.tracked, self.run_marks);
+        let attached = self.read_attached(&relations)?;
         let context = BodyContext {
             styles: &styles,
             numbering,
@@ -172,6 +189,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
             tracked,
             equations,
             bookmarks,
+            attached,
         };
         let label = self.part_label(main);
         let missing = self.missing_part(main);
@@ -180,7 +198,9 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         let body = self.open_part(main)?.ok_or(missing)?;
         let observed = ObservedReader::new(body, bytes, budget);
         let body = BufReader::with_capacity(READ_AHEAD, observed);
-        walk_body(XmlReader::new(body, &label, limits), context, sink)
+        let mut findings = walk_body(XmlReader::new(body, &label, limits), context, sink)?;
+        findings.attached.append(&mut unread);
+        Ok(findings)
     }
 
     fn part_label(&self, part: &str) -> String {
@@ -203,7 +223,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
     }
 
     /// The formulas of the embedded equation objects that can be read, as LaTeX, by relationship ID.
-    fn read_equations(&mut self, main: &str) -> Result<HashMap<String, String>, ExtractError> {
+    fn read_equations(&mut self, relations: &HashMap<String, Relation>) -> HashMap<String, String> {
         let small: HashSet<String> = self
             .archive
             .entries()
@@ -211,41 +231,12 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
             .filter(|entry| entry.name.ends_with(".bin") && entry.bytes <= MAX_EQUATION_BYTES)
             .map(|entry| entry.name.clone())
             .collect();
-        let objects = self.read_relationships(main)?.into_iter();
-        let read = objects.filter(|(_, part)| small.contains(part)).filter_map(|(id, part)| {
-            let formula = formula::mtef::read_object(&self.read_media(&part)?).ok()?;
-            Some((id, formula.to_latex()))
+        let objects = relations.iter().filter(|(_, relation)| small.contains(&relation.target));
+        let read = objects.filter_map(|(id, relation)| {
+            let formula = formula::mtef::read_object(&self.read_media(&relation.target)?).ok()?;
+            Some((id.clone(), formula.to_latex()))
         });
-        Ok(read.filter(|(_, latex)| !latex.is_empty()).collect())
-    }
-
-    /// The parts that relationships of a part target, by relationship ID; targets outside the package are skipped.
-    fn read_relationships(&mut self, part: &str) -> Result<HashMap<String, String>, ExtractError> {
-        let folder = parent_folder(part);
-        let relations_part = match part.rsplit_once('/') {
-            Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
-            None => format!("_rels/{part}.rels"),
-        };
-        let (label, limits) = (self.part_label(&relations_part), self.limits);
-        let mut relations = HashMap::new();
-        let Some(source) = self.open_part(&relations_part)? else { return Ok(relations) };
-        let mut xml = XmlReader::new(source, &label, limits);
-        let mut buffer = Vec::new();
-        loop {
-            match xml.next_event(&mut buffer)? {
-                XmlEvent::Start(start) if start.name().as_ref() == "Relationship" => {
-                    let is_external =
-                        attribute_value(&start, "TargetMode").as_deref() == Some("External");
-                    let (id, target) =
-                        (attribute_value(&start, "Id"), attribute_value(&start, "Target"));
-                    if let (Some(id), Some(target), false) = (id, target, is_external) {
-                        relations.insert(id.into_owned(), resolve_target(folder, &target));
-                    }
-                }
-                XmlEvent::Eof => return Ok(relations),
-                _ => {}
-            }
-        }
+        read.filter(|(_, latex)| !latex.is_empty()).collect()
     }
 
     /// Reads title and subject of the file. Without them, no text is lost.
@@ -263,7 +254,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
     }
 
     /// The part the package names as its main document.
-    fn find_main_part(&mut self) -> Result<String, ExtractError> {
+    pub(super) fn find_main_part(&mut self) -> Result<String, ExtractError> {
         if self.archive.contains(MAIN_PART) {
             return Ok(MAIN_PART.to_owned());
         }
@@ -321,20 +312,4 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         }
         Ok(notes)
     }
-}
-
-/// The part that a relationship of a part in `folder` targets.
-fn resolve_target(folder: &str, target: &str) -> String {
-    if let Some(absolute) = target.strip_prefix('/') {
-        return absolute.to_owned();
-    }
-    let mut path: Vec<&str> = folder.split('/').filter(|step| !step.is_empty()).collect();
-    for step in target.split('/') {
-        match step {
-            "." | "" => {}
-            ".." => drop(path.pop()),
-            step => path.push(step),
-        }
-    }
-    path.join("/")
 }

@@ -8,6 +8,7 @@ use document_model::{BlockKind, print_block, print_blocks};
 
 use super::{DocxReadOptions, TrackedChanges, read_docx};
 
+mod attached;
 mod clause_numbers;
 mod containers;
 mod fields;

@@ -32,7 +32,7 @@ fuzz_target!(|input: &[u8]| {
     let _ = read_docx(&mut archive, "a.docx", options);
     let before = DocxReadOptions { tracked: TrackedChanges::Rejected, figures: false, ..options };
     let _ = read_docx(&mut archive, "a.docx", before);
-    if let Ok(pieces) = read_docx_pieces(&mut archive, "a.docx", options) {
+    if let Ok((pieces, _)) = read_docx_pieces(&mut archive, "a.docx", options) {
         let _ = remove_strike_marks(&pieces);
     }
 });

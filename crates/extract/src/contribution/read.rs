@@ -132,7 +132,8 @@ impl ContributionReader<'_> {
         options: word::DocxReadOptions<'_>,
         into: &mut Contribution,
     ) -> Result<(), ExtractError> {
-        let pieces = word::read_docx_pieces(archive, name, options)?;
+        let (pieces, warnings) = word::read_docx_pieces(archive, name, options)?;
+        into.faults.extend(warnings.iter().map(|warning| format!("'{name}': {warning}")));
         let had_cover = into.cover.is_some();
         self.append_pieces(into, name, reader, &pieces);
         let cover = if !had_cover { into.cover.as_ref() } else { None };

@@ -109,7 +109,7 @@ impl BodyWalker<'_, '_> {
     }
 
     /// Hands a finished item to the element that contains it, or to the sink.
-    fn deliver_item(&mut self, item: BodyItem) {
+    pub(super) fn deliver_item(&mut self, item: BodyItem) {
         match self.open_elements.last_mut() {
             None => (self.sink)(item),
             Some(OpenElement::Paragraph(paragraph)) => {

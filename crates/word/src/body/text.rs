@@ -13,8 +13,18 @@ impl BodyWalker<'_, '_> {
             self.push_equation(&latex);
             return;
         }
+        if let Some((object, media)) = picture.object()
+            && !self.states.is_left_out()
+        {
+            let at = self.position();
+            let items = self.context.attached.open_object(object, media, at);
+            if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut() {
+                paragraph.boxed.extend(items);
+            }
+        }
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && !self.states.is_left_out()
+            && self.context.attached.reads_pictures()
         {
             let marker = picture.marker().map(|marker| paragraph.inline.push_marker(marker));
             let drawing = picture.into_drawing();

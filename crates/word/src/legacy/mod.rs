@@ -106,10 +106,20 @@ fn read_items(bytes: Vec<u8>, name: &str, keeps_spans: bool) -> Result<LegacyTex
             "'{name}': the positions of its {count} figures and equations could not be determined; they were skipped"
         ));
     }
+    let items = read_bare_items(bytes, name, keeps_spans)?;
+    Ok(LegacyText { items, pictures: HashMap::new(), warning })
+}
+
+/// The items of a file within another one, without figures and equations.
+pub(super) fn read_bare_items(
+    bytes: Vec<u8>,
+    name: &str,
+    keeps_spans: bool,
+) -> Result<Vec<BodyItem>, ExtractError> {
     let sections = read_sections(bytes, name)?;
     let mut items = ItemReader::new(keeps_spans, Vec::new()).read_sections(&sections);
     headings::mark_headings(&mut items);
-    Ok(LegacyText { items, pictures: HashMap::new(), warning })
+    Ok(items)
 }
 
 fn read_sections(bytes: Vec<u8>, name: &str) -> Result<Vec<ir::Section>, ExtractError> {

@@ -1,0 +1,268 @@
+//! Files within a package that the text refers to: inserted files (`w:altChunk`), sub-documents, and embedded objects.
+//!
+//! What can be read becomes a part of the text, at the position that refers to it. What cannot is named in a warning:
+//! a reader of the page would see it, or could open it.
+
+use std::{
+    collections::{HashMap, HashSet},
+    io::Cursor,
+};
+
+use document::{Archive, ExtractError, Limits, UnpackBudget};
+
+use crate::{
+    body::RunMarks,
+    foreign::{TextFormat, read_text_items, rebuild_package},
+    item::{BodyItem, ParagraphPosition},
+    legacy,
+    package::{DocxPackage, is_package, relations::part_extension},
+    tracked_changes::TrackedChanges,
+};
+
+/// Maximum nesting of files within files. A document that embeds itself has no end.
+const MAX_LEVELS: usize = 3;
+/// Maximum number of files that a warning names.
+const MAX_LISTED: usize = 5;
+
+/// What a relationship of the text leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AttachmentKind {
+    /// A file of any format that Word inserts when it opens the document.
+    InsertedFile,
+    SubDocument,
+    /// A document of another program, or of Word.
+    Object,
+}
+
+/// A file that a relationship leads to.
+#[derive(Debug)]
+pub(super) struct AttachedFile {
+    pub(super) kind: AttachmentKind,
+    /// The name of its part, or the address of a file outside the package.
+    pub(super) part: String,
+    pub(super) size: u64,
+    /// Its bytes; `None` if it is of no format that is read, too large, or outside the package.
+    pub(super) bytes: Option<Vec<u8>>,
+    pub(super) is_external: bool,
+}
+
+impl AttachedFile {
+    fn describe(&self) -> String {
+        format!("'{}' ({} bytes)", self.part, self.size)
+    }
+}
+
+/// An object in the text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EmbeddedObject {
+    pub(super) relation: String,
+    pub(super) program: String,
+    /// The page has only its icon.
+    pub(super) is_icon: bool,
+}
+
+/// How attached files are read.
+#[derive(Clone, Copy)]
+pub(super) struct AttachedReading<'a> {
+    pub(super) name: &'a str,
+    pub(super) limits: &'a Limits,
+    pub(super) budget: &'a UnpackBudget,
+    pub(super) tracked: TrackedChanges,
+    pub(super) run_marks: RunMarks,
+    /// How many files contain this one.
+    pub(super) level: usize,
+}
+
+/// The attached files of a text.
+pub(super) struct AttachedFiles<'a> {
+    reading: AttachedReading<'a>,
+    files: HashMap<String, AttachedFile>,
+    /// The relationships of pictures whose words are read: metafiles.
+    worded_pictures: HashSet<String>,
+    inserted: Vec<String>,
+    opened: Vec<String>,
+    warnings: Vec<String>,
+    /// The first limit that was exceeded: it bounds all files together.
+    exceeded: Option<ExtractError>,
+}
+
+impl<'a> AttachedFiles<'a> {
+    pub(super) fn new(
+        reading: AttachedReading<'a>,
+        files: HashMap<String, AttachedFile>,
+        worded_pictures: HashSet<String>,
+    ) -> Self {
+        let (inserted, opened, warnings) = Default::default();
+        Self { reading, files, worded_pictures, inserted, opened, warnings, exceeded: None }
+    }
+
+    /// Whether pictures are read: a file within another one has other relationships.
+    pub(super) fn reads_pictures(&self) -> bool {
+        self.reading.level == 0
+    }
+
+    /// The warnings, once the text has ended.
+    pub(super) fn finish(&mut self) -> Result<Vec<String>, ExtractError> {
+        if let Some(error) = self.exceeded.take() {
+            return Err(error);
+        }
+        let mut warnings = std::mem::take(&mut self.warnings);
+        let what = "files that the text includes (altChunk, sub-documents)";
+        warnings.extend(describe_read(what, &self.inserted));
+        warnings.extend(describe_read("embedded documents", &self.opened));
+        Ok(warnings)
+    }
+
+    /// The content of an inserted file or a sub-document, at a position in the text.
+    pub(super) fn insert_file(&mut self, relation: &str, at: ParagraphPosition) -> Vec<BodyItem> {
+        let Some(file) = self.files.remove(relation) else {
+            self.warnings
+                .push("a file that the text includes is missing in the package".to_owned());
+            return Vec::new();
+        };
+        let what = match file.kind {
+            AttachmentKind::SubDocument => "a sub-document",
+            AttachmentKind::InsertedFile | AttachmentKind::Object => {
+                "included in the text (altChunk)"
+            }
+        };
+        if file.is_external {
+            let part = &file.part;
+            self.warnings.push(format!("'{part}' is {what} outside the file; it was not read"));
+            return Vec::new();
+        }
+        let items = self.read_file(file, what, at);
+        self.inserted.extend(items.1);
+        items.0
+    }
+
+    /// The content of an object that the page does not show: only its icon, no preview, or a preview without words.
+    /// `media` are the relationships of its pictures.
+    pub(super) fn open_object(
+        &mut self,
+        object: &EmbeddedObject,
+        media: &[String],
+        at: ParagraphPosition,
+    ) -> Vec<BodyItem> {
+        let is_word = object.program.starts_with("Word.");
+        let has_words = media.iter().any(|picture| self.worded_pictures.contains(picture));
+        let is_shown = if is_word { has_words } else { !media.is_empty() };
+        let is_drawing = object.program.starts_with("Visio");
+        if is_drawing || (is_shown && !object.is_icon) {
+            return Vec::new();
+        }
+        let Some(file) = self.files.remove(&object.relation).filter(|file| !file.is_external)
+        else {
+            return Vec::new();
+        };
+        let items = self.read_file(file, "an embedded document", at);
+        self.opened.extend(items.1);
+        items.0
+    }
+
+    /// The items of a file, with its description if it could be read.
+    fn read_file(
+        &mut self,
+        mut file: AttachedFile,
+        what: &str,
+        at: ParagraphPosition,
+    ) -> (Vec<BodyItem>, Option<String>) {
+        let described = file.describe();
+        let unread = |reason: &str| format!("{described} is {what}; it was not read{reason}");
+        let Some(bytes) = file.bytes.take() else {
+            self.warnings.push(unread(""));
+            return (Vec::new(), None);
+        };
+        match self.read_bytes(bytes, &file.part) {
+            Ok(mut items) => {
+                items.iter_mut().for_each(|item| place_item(item, at));
+                (items, Some(described))
+            }
+            Err(error @ ExtractError::Limit { .. }) => {
+                self.exceeded.get_or_insert(error);
+                (Vec::new(), None)
+            }
+            Err(error) => {
+                self.warnings.push(unread(&format!(": {error}")));
+                (Vec::new(), None)
+            }
+        }
+    }
+
+    fn read_bytes(&mut self, bytes: Vec<u8>, part: &str) -> Result<Vec<BodyItem>, ExtractError> {
+        let AttachedReading { name, limits, run_marks, level, .. } = self.reading;
+        let label = format!("{name}/{part}");
+        let unsupported = |found: &str| {
+            Err(ExtractError::Unsupported { name: label.clone(), found: found.to_owned() })
+        };
+        if level >= MAX_LEVELS {
+            return unsupported("in a document that is itself within others");
+        }
+        let keeps_spans = run_marks == RunMarks::Spans;
+        if bytes.starts_with(b"PK") {
+            return self.read_package(bytes, &label);
+        }
+        if legacy::is_word_file(&bytes) {
+            return legacy::read_bare_items(bytes, &label, keeps_spans);
+        }
+        match TextFormat::detect(&bytes).or_else(|| format_of_extension(part)) {
+            Some(format) if format.is_package() => {
+                let package = rebuild_package(&bytes, format, &label, limits)?;
+                self.read_package(package, &label)
+            }
+            Some(format) => read_text_items(&bytes, format, &label, limits, keeps_spans),
+            None => unsupported("of an unknown format"),
+        }
+    }
+
+    fn read_package(&mut self, bytes: Vec<u8>, label: &str) -> Result<Vec<BodyItem>, ExtractError> {
+        let reading = self.reading;
+        let mut archive = Archive::open_zip(Cursor::new(bytes), label, reading.limits)?;
+        if !is_package(&archive) {
+            let found = "a zip archive".to_owned();
+            return Err(ExtractError::Unsupported { name: label.to_owned(), found });
+        }
+        let within = AttachedReading { name: label, level: reading.level + 1, ..reading };
+        let mut package = DocxPackage::within(&mut archive, within);
+        let main = package.find_main_part()?;
+        let (items, warnings) = package.walk_twice(&main, Vec::new, Vec::push)?;
+        self.warnings.extend(warnings);
+        Ok(items)
+    }
+}
+
+/// The format of a text whose beginning does not tell it, such as a part of a page.
+fn format_of_extension(part: &str) -> Option<TextFormat> {
+    match part_extension(part).as_str() {
+        "htm" | "html" | "xhtml" => Some(TextFormat::WebPage),
+        "mht" | "mhtml" => Some(TextFormat::WebArchive),
+        "txt" | "text" => Some(TextFormat::Plain),
+        _ => None,
+    }
+}
+
+/// The sentence that says which files were read, and what not of them.
+fn describe_read(what: &str, files: &[String]) -> Option<String> {
+    let listed = files.iter().take(MAX_LISTED).cloned().collect::<Vec<_>>().join(", ");
+    let more = match files.len().saturating_sub(MAX_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!files.is_empty()).then(|| {
+        format!("{what} were read for their text, without pictures and layout: {listed}{more}")
+    })
+}
+
+/// Gives all paragraphs of an item one position.
+fn place_item(item: &mut BodyItem, at: ParagraphPosition) {
+    match item {
+        BodyItem::Paragraph(paragraph) => {
+            paragraph.position = at;
+            paragraph.boxed.iter_mut().for_each(|item| place_item(item, at));
+        }
+        BodyItem::Table(table) => {
+            let cells = table.rows.iter_mut().flat_map(|row| &mut row.cells);
+            cells.flat_map(|cell| &mut cell.items).for_each(|item| place_item(item, at));
+        }
+    }
+}
