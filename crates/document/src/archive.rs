@@ -162,11 +162,13 @@ impl<R: Read + Seek> Archive<R> {
     fn check_method(&mut self, index: usize, label: &str) -> Result<(), ExtractError> {
         let mut raw = self.zip.by_index_raw(index).map_err(|error| zip_error(label, &error))?;
         let method = raw.compression();
-        if !SUPPORTED_COMPRESSION_METHODS.contains(&method) {
+        // The library does not list it.
+        let is_lzma = method == CompressionMethod::LZMA;
+        if !is_lzma && !SUPPORTED_COMPRESSION_METHODS.contains(&method) {
             let found = format!("compressed by a method that is not read ({method})");
             return Err(ExtractError::Unsupported { name: label.to_owned(), found });
         }
-        if method != CompressionMethod::LZMA {
+        if !is_lzma {
             return Ok(());
         }
         // Version and size of the properties, and the properties: one byte and the size (APPNOTE 5.8.8).

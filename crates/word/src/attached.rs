@@ -155,6 +155,10 @@ impl<'a> AttachedFiles<'a> {
         else {
             return Vec::new();
         };
+        // A drawing of Word, of which the page has a picture.
+        if file.bytes.is_none() && !media.is_empty() && !object.is_icon {
+            return Vec::new();
+        }
         let items = self.read_file(file, "an embedded document", at);
         self.opened.extend(items.1);
         items.0

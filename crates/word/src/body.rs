@@ -5,6 +5,7 @@
 
 mod closing;
 mod fields;
+mod findings;
 mod state;
 mod text;
 
@@ -14,10 +15,11 @@ use quick_xml::events::BytesStart;
 
 use document::{ExtractError, LimitKind, Limits};
 
+pub(super) use findings::{BodyFindings, RunMarks};
 use state::{BodyState, BodyStates};
 
 use super::attached::AttachedFiles;
-use super::fields::{Bookmarks, Fields, UnreadFields};
+use super::fields::{Bookmarks, Fields};
 use super::inline_text::InlineText;
 use super::item::{BodyItem, BodyTable, ParagraphPosition};
 use super::math::{self, EquationReading};
@@ -49,33 +51,6 @@ pub(super) struct BodyContext<'a> {
     pub(super) bookmarks: Bookmarks,
     /// The files within the package that the text refers to.
     pub(super) attached: AttachedFiles<'a>,
-}
-
-/// What was found in a body besides its items.
-pub(super) struct BodyFindings {
-    pub(super) unknown_symbols: UnknownSymbols,
-    pub(super) unread_fields: UnreadFields,
-    pub(super) bookmarks: Bookmarks,
-    /// Sentences about files within the package that were read or left out.
-    pub(super) attached: Vec<String>,
-}
-
-impl BodyFindings {
-    /// What could not be read, one sentence for each kind; `name` is the file.
-    pub(super) fn into_warnings(self, name: &str) -> Vec<String> {
-        let symbols = self.unknown_symbols.into_warnings(name);
-        let fields = self.unread_fields.into_warning(name);
-        symbols.chain(fields).chain(self.attached).collect()
-    }
-}
-
-/// What is kept of the runs in addition to their words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RunMarks {
-    /// Subscripts, superscripts, italics, formulas and figures, as spans: for specifications.
-    Spans,
-    /// Struck text, between marks: for meeting documents.
-    Strikes,
 }
 
 /// Walks over the body and passes every top-level paragraph and table to `sink`. Returns warnings.

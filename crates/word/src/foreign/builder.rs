@@ -17,14 +17,14 @@ pub(super) struct ItemBuilder<'a> {
     keeps_spans: bool,
     items: Vec<BodyItem>,
     tables: Vec<OpenTable>,
-    paragraph: Option<OpenText>,
+    paragraph: Option<PendingParagraph>,
     paragraph_count: u32,
     /// The first limit that was exceeded.
     exceeded: Option<ExtractError>,
 }
 
 /// A paragraph that is still open.
-struct OpenText {
+struct PendingParagraph {
     start: ParagraphStart,
     inline: InlineText,
 }
@@ -100,7 +100,8 @@ impl<'a> ItemBuilder<'a> {
     /// Begins a paragraph; one that is open ends.
     pub(super) fn begin_paragraph(&mut self, start: ParagraphStart) {
         self.end_paragraph();
-        self.paragraph = Some(OpenText { start, inline: InlineText::new(self.keeps_spans) });
+        self.paragraph =
+            Some(PendingParagraph { start, inline: InlineText::new(self.keeps_spans) });
     }
 
     /// Whether a paragraph is open.

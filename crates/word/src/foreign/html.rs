@@ -75,7 +75,7 @@ impl PageReader<'_, '_> {
     fn start_element(&mut self, tag: &StartTag<()>) {
         let name = String::from_utf8_lossy(&tag.name);
         // The end of a paragraph may be left out before the next block.
-        self.skipped.take_if(|skipped| skipped.name == "p" && is_block(&name));
+        self.skipped.take_if(|skipped| skipped.name == "p" && ends_paragraph(&name));
         if let Some(skipped) = &mut self.skipped {
             skipped.depth += usize::from(skipped.name == *name && !tag.self_closing);
             return;
@@ -172,6 +172,7 @@ impl PageReader<'_, '_> {
     }
 
     fn end_element(&mut self, name: &str) {
+        self.skipped.take_if(|skipped| skipped.name == "p" && name != "p" && ends_paragraph(name));
         if let Some(skipped) = &mut self.skipped {
             skipped.depth -= usize::from(skipped.name == name);
             if skipped.depth == 0 {
@@ -308,6 +309,13 @@ fn is_block(name: &str) -> bool {
             | "head"
             | "html"
     )
+}
+
+/// Whether the start or the end of an element ends an open paragraph.
+fn ends_paragraph(name: &str) -> bool {
+    let is_part =
+        matches!(name, "table" | "tr" | "td" | "th" | "ul" | "ol" | "menu" | "li" | "pre");
+    is_part || is_block(name)
 }
 
 /// `h1` to `h6`.

@@ -54,17 +54,15 @@ impl TextFormat {
         }
         if text.starts_with('<') {
             // The namespaces, which are in the tag of the root.
-            let (tag, word) = (
-                text.contains("schemas.microsoft.com/office/2006/xmlpackage"),
-                text.contains("schemas.microsoft.com/office/word/2003/wordml"),
-            );
             let is_page =
                 ["<html", "<!doctype html", "<head", "<body"].iter().any(|tag| text.contains(tag));
-            return match (tag, word, is_page) {
-                (true, ..) => Some(Self::FlatPackage),
-                (_, true, false) => Some(Self::Word2003),
-                (.., true) => Some(Self::WebPage),
-                _ => None,
+            return if text.contains("schemas.microsoft.com/office/2006/xmlpackage") {
+                Some(Self::FlatPackage)
+            } else if is_page {
+                Some(Self::WebPage)
+            } else {
+                let is_word = text.contains("schemas.microsoft.com/office/word/2003/wordml");
+                is_word.then_some(Self::Word2003)
             };
         }
         let is_field = |line: &str| {

@@ -58,7 +58,7 @@ pub(super) fn read_rich_text(
 
 /// What the text of a group is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Destination {
+enum GroupDestination {
     #[default]
     Body,
     /// A number or a bullet that a word processor printed for those that do not count themselves.
@@ -74,7 +74,7 @@ enum Destination {
 /// The properties that end with their group.
 #[derive(Clone, Default)]
 struct GroupState {
-    destination: Destination,
+    destination: GroupDestination,
     /// How many characters follow a character in Unicode for programs that do not know it. `\uc1` is the default.
     fallback: Option<usize>,
     font: i32,
@@ -89,8 +89,10 @@ struct GroupState {
 
 impl GroupState {
     fn is_printed(&self) -> bool {
-        matches!(self.destination, Destination::Body | Destination::Note | Destination::Label)
-            && !self.is_hidden
+        matches!(
+            self.destination,
+            GroupDestination::Body | GroupDestination::Note | GroupDestination::Label
+        ) && !self.is_hidden
             && !self.is_deleted
     }
 }
@@ -138,16 +140,20 @@ impl RichTextReader<'_, '_, '_> {
         let inner = std::mem::replace(&mut self.state, outer);
         if inner.destination == self.state.destination {
             match inner.destination {
-                Destination::Fonts => self.fonts.name_font(&std::mem::take(&mut self.words)),
-                Destination::Styles => self.styles.name_style(&std::mem::take(&mut self.words)),
+                GroupDestination::Fonts => self.fonts.name_font(&std::mem::take(&mut self.words)),
+                GroupDestination::Styles => {
+                    self.styles.name_style(&std::mem::take(&mut self.words))
+                }
                 _ => {}
             }
         } else {
             match inner.destination {
-                Destination::Note if inner.is_printed() => self.push_text("]"),
+                GroupDestination::Note if inner.is_printed() => self.push_text("]"),
                 // A table of one entry may have no groups within it.
-                Destination::Fonts => self.fonts.name_font(&std::mem::take(&mut self.words)),
-                Destination::Styles => self.styles.name_style(&std::mem::take(&mut self.words)),
+                GroupDestination::Fonts => self.fonts.name_font(&std::mem::take(&mut self.words)),
+                GroupDestination::Styles => {
+                    self.styles.name_style(&std::mem::take(&mut self.words))
+                }
                 _ => {}
             }
         }
@@ -212,11 +218,11 @@ impl RichTextReader<'_, '_, '_> {
     fn push_text(&mut self, text: &str) {
         self.high_surrogate = None;
         match self.state.destination {
-            Destination::Fonts | Destination::Styles => self.words.push_str(text),
-            Destination::Skipped => {}
+            GroupDestination::Fonts | GroupDestination::Styles => self.words.push_str(text),
+            GroupDestination::Skipped => {}
             _ if !self.state.is_printed() => {}
-            Destination::Label => self.label.get_or_insert_default().push_str(text),
-            Destination::Body | Destination::Note => {
+            GroupDestination::Label => self.label.get_or_insert_default().push_str(text),
+            GroupDestination::Body | GroupDestination::Note => {
                 self.begin_paragraph();
                 let run = self.state.run;
                 self.builder.push_text(text, run);
@@ -247,12 +253,12 @@ impl RichTextReader<'_, '_, '_> {
     fn end_paragraph(&mut self) {
         self.flush_bytes();
         match self.state.destination {
-            Destination::Body if self.state.is_printed() => {
+            GroupDestination::Body if self.state.is_printed() => {
                 self.builder.end_paragraph();
                 self.label = None;
             }
             // The paragraphs of a note are printed in one line.
-            Destination::Note => self.push_text(" "),
+            GroupDestination::Note => self.push_text(" "),
             _ => {}
         }
     }
@@ -272,7 +278,7 @@ impl RichTextReader<'_, '_, '_> {
 
     fn end_cell(&mut self) {
         self.flush_bytes();
-        if self.state.destination == Destination::Body {
+        if self.state.destination == GroupDestination::Body {
             self.begin_cell();
             self.builder.end_cell();
             (self.is_in_cell, self.label) = (false, None);
@@ -281,7 +287,7 @@ impl RichTextReader<'_, '_, '_> {
 
     fn end_row(&mut self) {
         self.flush_bytes();
-        if self.state.destination == Destination::Body && self.is_in_row {
+        if self.state.destination == GroupDestination::Body && self.is_in_row {
             self.builder.end_row();
             (self.is_in_row, self.is_in_cell) = (false, false);
         }

@@ -130,6 +130,7 @@ fn objects_are_read_if_the_page_does_not_show_them() {
         ("Excel.Sheet.12", "Icon", "embeddings/s.xlsx", true),
         ("Package", "Icon", "embeddings/o.bin", true),
         ("Excel.Sheet.12", "Content", "embeddings/s.xlsx", false),
+        ("Word.Picture.8", "Content", "embeddings/o.bin", false),
         ("Visio.Drawing.15", "Icon", "embeddings/v.vsdx", false),
     ] {
         let body = object("f", program, aspect, &png);

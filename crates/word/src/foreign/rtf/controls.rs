@@ -1,6 +1,6 @@
 //! The control words and symbols of rich text, and what each of them changes.
 
-use super::{Destination, GroupState, RichTextReader};
+use super::{GroupDestination, GroupState, RichTextReader};
 use crate::inline_text::{RunStyle, Script};
 use crate::role::ParagraphRole;
 
@@ -70,7 +70,7 @@ impl RichTextReader<'_, '_, '_> {
             b'*' => {
                 let known = [&b"\\shpinst"[..], b"\\shptxt"];
                 if !known.iter().any(|word| self.rest.starts_with(word)) {
-                    self.state.destination = Destination::Skipped;
+                    self.state.destination = GroupDestination::Skipped;
                 }
             }
             _ => {}
@@ -84,7 +84,7 @@ impl RichTextReader<'_, '_, '_> {
             self.rest = self.rest.get(bytes..).unwrap_or_default();
             return;
         }
-        if self.state.destination == Destination::Skipped {
+        if self.state.destination == GroupDestination::Skipped {
             return;
         }
         if word == "u" {
@@ -101,7 +101,7 @@ impl RichTextReader<'_, '_, '_> {
                 || self.fonts.apply_word(
                     word,
                     number,
-                    self.state.destination == Destination::Fonts,
+                    self.state.destination == GroupDestination::Fonts,
                 )
                 || self.apply_style(word, number)
                 || self.apply_property(word, number) => {}
@@ -115,24 +115,24 @@ impl RichTextReader<'_, '_, '_> {
 
     fn enter_destination(&mut self, word: &str) -> bool {
         self.state.destination = match word {
-            "fonttbl" => Destination::Fonts,
-            "stylesheet" => Destination::Styles,
+            "fonttbl" => GroupDestination::Fonts,
+            "stylesheet" => GroupDestination::Styles,
             "listtext" | "pntext" => {
                 self.label = None;
-                Destination::Label
+                GroupDestination::Label
             }
             "footnote" => {
                 self.push_word(" [");
-                Destination::Note
+                GroupDestination::Note
             }
-            _ if SKIPPED.contains(&word) => Destination::Skipped,
+            _ if SKIPPED.contains(&word) => GroupDestination::Skipped,
             _ => return false,
         };
         true
     }
 
     fn apply_style(&mut self, word: &str, number: Option<i32>) -> bool {
-        let is_table = self.state.destination == Destination::Styles;
+        let is_table = self.state.destination == GroupDestination::Styles;
         match (word, number) {
             ("s", Some(number)) if is_table => self.styles.begin_style(number),
             ("s", Some(number)) => self.state.role = self.styles.get(number),

@@ -13,7 +13,7 @@ const SYMBOL_CHARSET: i32 = 2;
 
 /// A font.
 #[derive(Default)]
-pub(super) struct Font {
+pub(super) struct TextFont {
     pub(super) name: String,
     pub(super) is_symbol: bool,
     encoding: Option<&'static Encoding>,
@@ -22,7 +22,7 @@ pub(super) struct Font {
 /// The fonts of a file by their numbers.
 #[derive(Default)]
 pub(super) struct FontTable {
-    fonts: HashMap<i32, Font>,
+    fonts: HashMap<i32, TextFont>,
     /// The font whose entry is read.
     open: i32,
     default_font: i32,
@@ -31,7 +31,7 @@ pub(super) struct FontTable {
 }
 
 impl FontTable {
-    pub(super) fn get(&self, number: i32) -> Option<&Font> {
+    pub(super) fn get(&self, number: i32) -> Option<&TextFont> {
         self.fonts.get(&number)
     }
 
@@ -74,7 +74,7 @@ impl FontTable {
         }
     }
 
-    fn open_font(&mut self) -> Option<&mut Font> {
+    fn open_font(&mut self) -> Option<&mut TextFont> {
         let is_known = self.fonts.contains_key(&self.open);
         (is_known || self.fonts.len() < MAX_ENTRIES)
             .then(|| self.fonts.entry(self.open).or_default())
