@@ -7,17 +7,29 @@ use regex::Regex;
 
 use crate::{
     Citation,
-    mention::{CitedNumber, Mention, find_mentions},
+    mention::{CitedNumber, DocumentEvidence, Mention},
+    mention_scan::find_mentions,
     reference_list::ReferenceList,
 };
 use domain::ReferenceKind;
 
 /// Between a number and the document it belongs to: `clause 8.1 of TS 38.213`, `clause 8.1 of [6]`.
 static OF: LazyLock<Regex> = LazyLock::new(|| {
-    /// `, step 3 or step 4`, `case e) or f);`: the part of the clause that is meant. Without it, "clause 4.2.2, steps
-    /// 3 and 4 of TS 38.213" would lose its document.
-    const PART: &str = r"(?:,?\s*(?i:cases?|steps?|bullets?|items?|notes?)\s+\w{1,3}\)?(?:\s*(?:,|or|and|to|-)\s*(?:(?i:cases?|steps?|bullets?|items?|notes?)\s+)?\w{1,3}\)?)*[;,]?)?";
-    Regex::new(&format!(r"^{PART}\s*(?:\([^()]{{1,80}}\)\s*)?(?:of|in|from|within)\s+(?:the\s+)?(?:[A-Z0-9][\w.-]*\s+){{0,4}}\[?$")).expect("the pattern is a constant")
+    /// `steps`, `bits`: the names of parts of a clause.
+    const WORD: &str = r"(?i:cases?|steps?|bullets?|items?|notes?|bits?|octets?|bytes?|rows?|columns?|lines?|paragraphs?|parts?|points?|conditions?|options?|sentences?|entry|entries)";
+    /// `3`, `e)`, `"a"`: the name of one of them.
+    const PART: &str = "[\"\u{201c}(]?\\w{1,4}[\"\u{201d})]?";
+    // ", step 3 or step 4", "case e) or f);", ", bits 5 to 8,": without it, "clause 4.2.2, steps 3 and 4 of TS 38.213" would
+    // lose its document.
+    let parts = format!(
+        r"(?:,?\s*(?:(?:first|second|third|last)\s+{WORD}|{WORD}\s+{PART}(?:\s*(?:,|or|and|to|through|-|\u{{2013}}|/)\s*(?:{WORD}\s+)?{PART})*)[;,]?)?"
+    );
+    Regex::new(&format!(r"^{parts}\s*(?:\([^()]{{1,80}}\)\s*)?(?:,\s*of|of|in|from|within)\s+(?:the\s+)?(?:[A-Z0-9][\w.-]*\s+){{0,4}}\[?$")).expect("the pattern is a constant")
+});
+/// Between a number and the document that defines it: `table 5.1.3.1-2 defined in TS 38.214`.
+static DEFINED_IN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^,?\s*(?:as\s+|is\s+|are\s+)?(?:defined|specified|given|described|listed|shown|provided|contained|found)\s+(?:in|by)\s+(?:the\s+)?\[?$")
+        .expect("the pattern is a constant")
 });
 /// After a number of the document that was named last: `clause 6.9.3 of the same document`.
 static SAME: LazyLock<Regex> = LazyLock::new(|| {
@@ -37,9 +49,18 @@ static BESIDE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\s*[,(]?\s*$").expect("the pattern is a constant"));
 /// Between a document and a number in it: `TS 38.213 [6], clause 8.1`, `TS 38.213 [6] in clause 8.1`.
 static THEN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\)?\s*(?:[,(;]\s*)?(?:(?:see|in|under|at)\s+)?(?:the\s+)?$")
+    Regex::new(r"^\)?\s*(?:[,(;:\x{2013}-]\s*)?(?:(?:see|in|under|at)\s+)?(?:the\s+)?$")
         .expect("the pattern is a constant")
 });
+/// The same with a title or a remark: `RFC 7519 "Token", section 4`. The number after a remark may also belong to the citing
+/// document: `TS 23.501 (for bridges), in clause 6.1`.
+static TITLED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new("^\\s*[(\"\u{201c}][^()\"\u{201c}\u{201d}]{1,160}[)\"\u{201d}]\\s*(?:[,(;:]\\s*)?(?:(?:see|in|under|at)\\s+)?(?:the\\s+)?$")
+        .expect("the pattern is a constant")
+});
+/// The same after a document that only its organization or an unknown label suggests.
+static CLOSE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^,?\s+$").expect("the pattern is a constant"));
 /// Between numbers with different words: `clause 4.4.2.1 and Annex C`.
 static AND: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s*(?:,|,?\s*(?:and|or))\s+$").expect("the pattern is a constant")
@@ -118,7 +139,9 @@ impl<'a> CitationFinder<'a> {
                         build_citation(*kind, number, owner, n + 1 == numbers.len(), n == 0)
                     }));
                 }
-                Mention::Document { range, name } if !used[index] => {
+                Mention::Document { range, name, evidence, .. }
+                    if !used[index] && *evidence != DocumentEvidence::Weak =>
+                {
                     citations.push(Citation {
                         start: range.start as u32,
                         end: range.end as u32,
@@ -163,9 +186,9 @@ fn build_citation(
 ) -> Citation {
     let mut range = number.range.clone();
     let mut document = None;
-    if let Some(Mention::Document { range: owned, name }) = owner {
+    if let Some(Mention::Document { range: owned, name, inner_end, .. }) = owner {
         document = Some(name.clone());
-        if owned.start >= range.end && is_last {
+        if owned.start >= range.end && is_last && inner_end.is_none() {
             range.end = owned.end;
         } else if owned.end <= range.start && is_first {
             range.start = owned.start;
@@ -195,9 +218,15 @@ fn find_owners(
     let is_document = |index: usize| matches!(mentions.get(index), Some(Mention::Document { .. }));
     let is_numbers = |index: usize| matches!(mentions.get(index), Some(Mention::Numbers { .. }));
     let mut taken = vec![false; mentions.len()];
+    own_inner_numbers(mentions, &mut owners, &mut taken);
     for index in (0..mentions.len()).filter(|index| is_numbers(*index)) {
         let next = index + 1;
-        if is_document(next) && OF.is_match(gap(index, next)) {
+        if owners[index].is_some() || !is_document(next) {
+            continue;
+        }
+        let between = gap(index, next);
+        if OF.is_match(between) || (DEFINED_IN.is_match(between) && !is_own(&mentions[index], has))
+        {
             (owners[index], taken[next]) = (Some(next), true);
         }
     }
@@ -207,7 +236,7 @@ fn find_owners(
         if owners[index].is_none()
             && is_document(before)
             && !taken[before]
-            && THEN.is_match(gap(before, index))
+            && is_followed_by(&mentions[before], &mentions[index], gap(before, index), has)
         {
             (owners[index], taken[before]) = (Some(before), true);
         }
@@ -218,7 +247,7 @@ fn find_owners(
             && is_document(next)
             && !taken[next]
             && BESIDE.is_match(gap(index, next))
-            && !is_own_picture(&mentions[index], has)
+            && !is_doubtful_beside(&mentions[index], &mentions[next], has)
         {
             (owners[index], taken[next]) = (Some(next), true);
         }
@@ -252,6 +281,50 @@ fn find_owners(
         }
     }
     owners
+}
+
+/// Numbers within the brackets of a label belong to its document: `[2, clause 8.1 and table 8-1]`.
+fn own_inner_numbers(mentions: &[Mention], owners: &mut [Option<usize>], taken: &mut [bool]) {
+    let mut open: Option<(usize, usize)> = None;
+    for (index, mention) in mentions.iter().enumerate() {
+        match mention {
+            Mention::Document { inner_end, .. } => open = inner_end.map(|end| (index, end)),
+            Mention::Numbers { range, .. } => {
+                if let Some((owner, _)) = open.filter(|(_, end)| range.end <= *end) {
+                    (owners[index], taken[owner]) = (Some(owner), true);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the text after a document leads to numbers in it.
+fn is_followed_by(
+    document: &Mention,
+    numbers: &Mention,
+    between: &str,
+    has: &dyn Fn(ReferenceKind, &str) -> bool,
+) -> bool {
+    let Mention::Document { name, evidence, .. } = document else { return false };
+    match evidence {
+        DocumentEvidence::Named | DocumentEvidence::Unlisted => {
+            THEN.is_match(between) || (TITLED.is_match(between) && !is_own(numbers, has))
+        }
+        DocumentEvidence::Weak => {
+            let has_number = name.bytes().any(|byte| byte.is_ascii_digit());
+            CLOSE.is_match(between) && (has_number || !between.contains(','))
+        }
+    }
+}
+
+/// Whether a document beside numbers may have nothing to do with them: `Figure 4.9-1 [10]`, `clause 5.2 [3] dB`.
+fn is_doubtful_beside(
+    numbers: &Mention,
+    document: &Mention,
+    has: &dyn Fn(ReferenceKind, &str) -> bool,
+) -> bool {
+    let is_weak = matches!(document, Mention::Document { evidence: DocumentEvidence::Weak, .. });
+    is_own_picture(numbers, has) || (is_weak && is_own(numbers, has))
 }
 
 /// Whether the document itself has everything that a mention names.

@@ -6,12 +6,17 @@
 
 #![forbid(unsafe_code)]
 
+mod cited_document;
 mod document_pattern;
 mod finder;
+mod keyword;
+mod label;
 mod mention;
+mod mention_scan;
 mod number;
 mod reference_column;
 mod reference_list;
+mod start;
 
 use domain::ReferenceKind;
 use serde::{Deserialize, Serialize};

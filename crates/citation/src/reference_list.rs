@@ -19,7 +19,7 @@ static EDITION: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Maximum length of a name that consists of the first words of an entry, in characters. An entry may be a whole
 /// sentence, and the name is stored with each citation of it.
-const MAX_NAME_CHARS: usize = 60;
+pub(crate) const MAX_NAME_CHARS: usize = 60;
 /// A word before a colon that is not longer is the name of an organization: `3GPP: TS 38.213`, `IEEE: "Guidelines
 /// ..."`.
 const MIN_NAME_BYTES: usize = 6;

@@ -151,11 +151,125 @@ fn clauses_tables_figures_and_documents_are_found_in_all_their_forms() {
 }
 
 #[test]
+fn numbers_within_the_brackets_of_a_reference_belong_to_its_document() {
+    for (text, citations) in [
+        ("as specified in [5, clause 8.1].", &["clause 38.213 8.1"][..]),
+        ("TS 36.101 [42, table 5.6-1]", &["table 36.101 5.6-1"]),
+        ("as defined in [5, TS 38.213, clause 8.1] and", &["clause 38.213 8.1"]),
+        ("[5, 38.213, clauses 8.1 and 8.2]", &["clause 38.213 8.1", "clause 38.213 8.2"]),
+        ("see [5; clause 8.1 and table 8.1-1]", &["clause 38.213 8.1", "table 38.213 8.1-1"]),
+        ("(see [6, section 4.1])", &["clause RFC 7519 4.1"]),
+        ("[8, Annex A] or clause 5.3.5", &["annex ITU-T E.212 A", "clause - 5.3.5"]),
+        ("see [TS 38.213, clause 8.1]", &["clause 38.213 8.1"]),
+        ("in [26, clause 4.2]", &["clause [26] 4.2"]),
+    ] {
+        assert_eq!(found(text), citations, "{text}");
+    }
+}
+
+#[test]
+fn a_label_that_the_list_does_not_have_is_named_and_not_taken_for_the_document_itself() {
+    for (text, citations) in [
+        ("see clause 4.2 of [26].", &["clause [26] 4.2"][..]),
+        ("table 5-1 in [26]", &["table [26] 5-1"]),
+        ("[26], clause 4.2 and annex B", &["clause [26] 4.2", "annex [26] B"]),
+        ("annex C of [x] applies", &["annex [x] C"]),
+        ("as described in [26].", &["document [26]"]),
+        ("see clause 7.2 of [7]", &["clause [7] 7.2"]),
+        ("clause 9.1 [99] dB", &["clause - 9.1"]),
+    ] {
+        assert_eq!(found(text), citations, "{text}");
+    }
+    let no_list = ReferenceList::default();
+    let finder = CitationFinder::new(&no_list, &|_, _| false);
+    assert!(finder.find_citations(&"the values in [26].".into(), false).is_empty());
+}
+
+#[test]
+fn documents_of_other_organizations_keep_their_clauses() {
+    for (text, citations) in [
+        ("ETSI TS 102 221, clause 10.2 applies.", &["clause ETSI TS 102 221 10.2"][..]),
+        ("TS 102 221 [99], clause 10.2", &["clause ETSI TS 102 221 10.2"]),
+        ("ETSI EN 300 392-2, clause 5.3", &["clause ETSI EN 300 392-2 5.3"]),
+        ("clause 4.2 of ETSI GS NFV-IFA 013", &["clause ETSI GS NFV-IFA 013 4.2"]),
+        ("O-RAN.WG4.CUS.0 clause 4.2 applies.", &["clause O-RAN.WG4.CUS.0 4.2"]),
+        ("O-RAN.WG4.CUS.0-v10.00, section 4.2", &["clause O-RAN.WG4.CUS.0 4.2"]),
+        ("3GPP2 C.S0002 section 5.3 applies.", &["clause 3GPP2 C.S0002 5.3"]),
+        ("3GPP2 C.S0024-B [99] sub-section 13.9", &["clause 3GPP2 C.S0024-B 13.9"]),
+        ("GSMA PRD IR.92, section 2.2.1", &["clause GSMA PRD IR.92 2.2.1"]),
+        ("section 2 of GSMA NG.116", &["clause GSMA NG.116 2"]),
+        ("IEEE Std 802.11-2016, clause 8.4", &["clause IEEE Std 802.11 8.4"]),
+        ("IEEE Std 802.1Q-2018 [45] clause 14.2.5", &["clause IEEE Std 802.1Q 14.2.5"]),
+        ("ISO/IEC 7816-4:2020, clause 7.1", &["clause ISO/IEC 7816-4 7.1"]),
+        ("W3C XML Schema 1.1, section 3.2", &["clause W3C XML Schema 1.1 3.2"]),
+        (
+            "section 3.2 of the W3C XML Schema specification",
+            &["clause W3C XML Schema specification 3.2"],
+        ),
+        ("ANSI T1.113 clause 3.1", &["clause ANSI T1.113 3.1"]),
+        ("draft-ietf-sip-digest-15 section 2", &["clause draft-ietf-sip-digest 2"]),
+        ("ITU-T Rec. E212 [30], annex A", &["annex ITU-T E.212 A"]),
+        ("CCITT Recommendation X.25, clause 3", &["clause ITU-T X.25 3"]),
+        ("RFC 7519 \"Token\", section 4.1", &["clause RFC 7519 4.1"]),
+    ] {
+        assert_eq!(found(text), citations, "{text}");
+    }
+    // Without a number of its own, an organization is no document.
+    assert_eq!(found("agreed with ETSI, see clause 5.3.5"), ["clause - 5.3.5"]);
+    assert_eq!(found("IEEE TSN bridges (clause 5.3.5)"), ["clause - 5.3.5"]);
+}
+
+#[test]
+fn lists_of_specifications_name_each_of_them() {
+    for (text, documents) in [
+        ("See TS 38.211, 38.212 and 38.213.", &["38.211", "38.212", "38.213"][..]),
+        ("See 3GPP TS 36.211/36.212.", &["36.211", "36.212"]),
+        ("TS 36.304 and 38.304", &["36.304", "38.304"]),
+        ("TSs 38.322 [3] and 38.323 [4]", &["38.322", "38.323"]),
+        ("TS 38.101-1 [7], 38.101-2 [8] or TS 38.101-3", &["38.101-1", "38.101-2", "38.101-3"]),
+        ("TS 38.101-1/2/3", &["38.101-1", "38.101-2", "38.101-3"]),
+        ("as in 38.213 and 3GPP 38.331", &["38.213", "38.331"]),
+        ("GSM 03.38", &["03.38"]),
+        ("TS 38.213 and 25.5 dB", &["38.213"]),
+        ("a carrier in 25.104 MHz", &[]),
+    ] {
+        let expected: Vec<String> =
+            documents.iter().map(|name| format!("document {name}")).collect();
+        assert_eq!(found(text), expected, "{text}");
+    }
+    assert_eq!(found("clause 5 of TS 36.304 and 38.304"), ["clause 36.304 5", "document 38.304"]);
+    assert_eq!(found("TS 38.213 [5], 5.1.1.2."), ["clause 38.213 5.1.1.2"]);
+    assert_eq!(found("clause 8.1 of 38.213"), ["clause 38.213 8.1"]);
+}
+
+#[test]
+fn parts_of_a_clause_do_not_separate_it_from_its_document() {
+    for text in [
+        "clause 11.2.3.1.5, bits 5 to 8, of 3GPP TS 24.007 [13]",
+        "clause 11.2.3.1.5, octet 3, of TS 24.007",
+        "clause 11.2.3.1.5 (second paragraph) of TS 24.007",
+        "clause 11.2.3.1.5, rows 1 and 2 of TS 24.007",
+        "clause 11.2.3.1.5, first paragraph, of TS 24.007",
+        "clause 11.2.3.1.5, of TS 24.007",
+        "clause 11.2.3.1.5 defined in TS 24.007",
+    ] {
+        assert_eq!(found(text), ["clause 24.007 11.2.3.1.5"], "{text}");
+    }
+    // A clause that the document has may only be mentioned beside another document.
+    assert_eq!(found("clause 5.3.5 defined in TS 24.007"), ["clause - 5.3.5", "document 24.007"]);
+    assert_eq!(
+        found("TS 24.007 (for bridges), in clause 5.3.5"),
+        ["document 24.007", "clause - 5.3.5"]
+    );
+}
+
+#[test]
 fn what_only_looks_like_a_citation_is_none() {
     for text in [
         "this clause and the present document",
         "[7] is void and [99] is unknown",
         "a value in [0, 1] or [1, 2]",
+        "within [2] ms and [0] to [127]",
         "the table below",
         "in 5.3.9 and to 18.1.0",
         "clause",
@@ -228,6 +342,11 @@ fn no_text_breaks_it() {
         "Table \u{2013}",
         "[5",
         "eq. (",
+        "[5, clause",
+        "TS 38.213,",
+        "ETSI TS 1",
+        "O-RAN.",
+        "[5, clause 8.1]]",
     ] {
         drop(found(text));
     }
