@@ -44,6 +44,17 @@ static CLAUSE_ALONE: LazyLock<Regex> = LazyLock::new(|| {
 /// A label that is farther away belongs to something else, and searching the whole rest of a text for each document
 /// would take the square of its length.
 const MAX_TITLE_BYTES: usize = 700;
+/// The tag of a component of an ASN.1 type: `servedParty [3] PartyInformation`. Line by line, before and after it.
+static TAGGED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:^|\n)\s*(?P<name>[a-z][A-Za-z0-9-]*)\s+$").expect("the pattern is a constant")
+});
+/// The type after a tag.
+static TAGGED_TYPE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s+(?:IMPLICIT\s+|EXPLICIT\s+)?[A-Z]").expect("the pattern is a constant")
+});
+
+/// Maximum length of the name of an ASN.1 component before its tag, with the blanks around it.
+const MAX_COMPONENT_BYTES: usize = 120;
 /// How much text before a label may contain the word that makes it a reference.
 const MAX_CUE_BYTES: usize = 20;
 
@@ -146,6 +157,9 @@ fn join_label(
 /// A label without a name before it: `[6]`, `[5, TS 38.213]`, `[2, clause 8.1]`.
 fn read_label_alone(text: &str, start: usize, references: &ReferenceList) -> Option<Mention> {
     let label = read_label(&text[start..])?;
+    if is_tag(text, start, start + label.length) {
+        return None;
+    }
     let listed = references.find_document(label.text);
     // "[5, 38.213]" repeats the number of the entry; "[1, 2]" is an interval.
     let repeats = label.rest.is_none_or(|rest| listed == Some(rest));
@@ -165,6 +179,14 @@ fn read_label_alone(text: &str, start: usize, references: &ReferenceList) -> Opt
     }
     let evidence = judge_unlisted(text, start, &label, references)?;
     Some(Mention::Document { range, name: format!("[{}]", label.text), evidence, inner_end })
+}
+
+/// Whether brackets are the tag of an ASN.1 component, and no label.
+fn is_tag(text: &str, start: usize, end: usize) -> bool {
+    let before = &text[text.ceil_char_boundary(start.saturating_sub(MAX_COMPONENT_BYTES))..start];
+    let name = TAGGED.captures(before);
+    let is_word = |name: &str| matches!(name, "see" | "in" | "of" | "per" | "by" | "to" | "from");
+    name.is_some_and(|name| !is_word(&name["name"])) && TAGGED_TYPE.is_match(&text[end..])
 }
 
 /// Whether a label that is not in the list may be a reference all the same.

@@ -61,9 +61,9 @@ static TITLED: LazyLock<Regex> = LazyLock::new(|| {
 /// The same after a document that only its organization or an unknown label suggests.
 static CLOSE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^,?\s+$").expect("the pattern is a constant"));
-/// Between numbers with different words: `clause 4.4.2.1 and Annex C`.
+/// Between numbers with different words: `clause 4.4.2.1 and Annex C`, `clause 4.6.3 Table 4.6.3-118`.
 static AND: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\s*(?:,|,?\s*(?:and|or))\s+$").expect("the pattern is a constant")
+    Regex::new(r"^\s*(?:,|,?\s*(?:and|or))?\s+(?:in\s+)?$").expect("the pattern is a constant")
 });
 /// Between a number and what contains it: `Table 5-1 in clause 5.1 of [3]`.
 static WITHIN: LazyLock<Regex> =
@@ -192,6 +192,10 @@ fn build_citation(
             range.end = owned.end;
         } else if owned.end <= range.start && is_first {
             range.start = owned.start;
+        }
+        // The bracket that only this number separates from its document closes the mention.
+        if is_last && inner_end.is_some_and(|end| end == range.end + 1) {
+            range.end += 1;
         }
     }
     Citation {

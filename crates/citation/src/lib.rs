@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod caption;
 mod cited_document;
 mod document_pattern;
 mod finder;
@@ -21,6 +22,7 @@ mod start;
 use domain::ReferenceKind;
 use serde::{Deserialize, Serialize};
 
+pub use caption::{CaptionNumber, block_captions, read_caption_number};
 pub use finder::CitationFinder;
 pub use reference_column::is_reference_head;
 pub use reference_list::{ReferenceList, is_reference_list};
@@ -34,13 +36,20 @@ pub struct Citation {
     pub end: u32,
     /// What it refers to.
     pub kind: ReferenceKind,
-    /// The document: `38.213`, `RFC 7519`, `ITU-T X.680`, or the beginning of the entry in the list of references;
-    /// `None` for the citing document.
+    /// The document: `38.213`, `RFC 7519`, `ITU-T X.680`, or the beginning of the entry in the list of references; the
+    /// label in brackets, `[26]`, if the list does not have it. `None` for the citing document.
     pub document: Option<String>,
     /// Number of the clause, annex, table, figure or equation; empty for a document.
     pub target: String,
     /// The end of a range: `5.4` of "clauses 5.2 to 5.4".
     pub target_end: Option<String>,
+}
+
+impl Citation {
+    /// Whether the document is a label that the list of references does not have.
+    pub fn is_unlisted(&self) -> bool {
+        self.document.as_ref().is_some_and(|document| document.starts_with('['))
+    }
 }
 
 /// A citation, and the position of its text in the section.

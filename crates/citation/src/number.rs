@@ -25,6 +25,10 @@ static CAPTION: LazyLock<Regex> = LazyLock::new(|| {
 static CAPTION_REST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^[-/]?(\d{1,3}[A-Za-z]{0,2})").expect("the pattern is a constant")
 });
+/// The second part of a number that has no dash: `/2` of "Table 5.2.1.1.1/2".
+static SLASH_PART: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^/\d{1,2}[A-Za-z]?").expect("the pattern is a constant"));
+
 /// The number at a byte of a text; `None` if it continues as a word.
 pub(crate) fn read_number(
     text: &str,
@@ -46,7 +50,10 @@ pub(crate) fn read_number(
         }
     };
     let mut end = at + opened + number.end();
-    let number = number.as_str().trim_end_matches([':', '-']);
+    if matches!(kind, ReferenceKind::Table | ReferenceKind::Figure) {
+        end += count_slash_part(&text[at..end], &text[end..]);
+    }
+    let number = text.get(at + opened..end)?.trim_end_matches([':', '-']);
     if !is_plausible(
         number,
         kind,
@@ -59,6 +66,20 @@ pub(crate) fn read_number(
         end += 1;
     }
     Some((number.replace('\u{2013}', "-"), at..end))
+}
+
+/// Bytes of `/2` after `5.2.1.1.1`, the number of a clause: "Table 5.2.1.1.1/2" is one table, "Tables 5/6" and
+/// "Table 5.1-1/2" are two.
+fn count_slash_part(number: &str, after: &str) -> usize {
+    if !number.contains('.') || number.contains('-') {
+        return 0;
+    }
+    let part = SLASH_PART.find(after).map_or(0, |part| part.end());
+    let goes_on = after[part..].starts_with(|c: char| c.is_alphanumeric() || c == '/')
+        || after[part..]
+            .strip_prefix(['.', '-'])
+            .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_alphanumeric()));
+    if goes_on { 0 } else { part }
 }
 
 /// `/3` after `5.1.2.1.1-2`, `-2` after `6.3-1`.
@@ -90,7 +111,7 @@ fn is_plausible(number: &str, kind: ReferenceKind, follows_parts: bool, after: &
         && !number.contains(['.', '-'])
         && after.trim_start().starts_with(|c: char| c.is_lowercase())
         && !after.trim_start().starts_with(|c: char| "oifs".contains(c));
-    let form = number.split('-').next().unwrap_or(number);
+    let form = number.split(['-', '\u{2013}', '/']).next().unwrap_or(number);
     !goes_on
         && !counts_something
         && SectionNumber::is_numbered(form)

@@ -145,6 +145,15 @@ fn clauses_tables_figures_and_documents_are_found_in_all_their_forms() {
         ("clause A.2 (title) of TS 38.213", &["clause 38.213 A.2"]),
         ("TS 38.213 clause 6.9.4 [5]", &["clause 38.213 6.9.4"]),
         ("ITU-T Q.763 (1999) clause 3.88", &["clause ITU-T Q.763 3.88"]),
+        ("Table 5.2.1.1.1/2 specifies", &["table - 5.2.1.1.1/2"]),
+        (
+            "Figures 5.1/5.2 and Tables 5/6",
+            &["figure - 5.1", "figure - 5.2", "table - 5", "table - 6"],
+        ),
+        (
+            "TS 38.508-1 [6] clause 4.6.3 Table 4.6.3-118",
+            &["clause 38.508-1 4.6.3", "table 38.508-1 4.6.3-118"],
+        ),
     ] {
         assert_eq!(found(text), citations, "{text}");
     }
@@ -165,6 +174,22 @@ fn numbers_within_the_brackets_of_a_reference_belong_to_its_document() {
     ] {
         assert_eq!(found(text), citations, "{text}");
     }
+}
+
+#[test]
+fn a_mention_ends_with_its_brackets() {
+    let references = references();
+    let finder = CitationFinder::new(&references, &|_, _| false);
+    let written = |text: &str| {
+        let found = finder.find_citations(&text.into(), false);
+        found.iter().map(|c| text[c.start as usize..c.end as usize].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(written("see [5, clause 8.1]."), ["[5, clause 8.1]"]);
+    assert_eq!(written("see [5, clause 8.1, step 2]."), ["[5, clause 8.1"]);
+    assert_eq!(
+        written("TS 38.213 [5, clauses 8.1 and 8.2]"),
+        ["TS 38.213 [5, clauses 8.1", "8.2]"]
+    );
 }
 
 #[test]
@@ -270,6 +295,8 @@ fn what_only_looks_like_a_citation_is_none() {
         "[7] is void and [99] is unknown",
         "a value in [0, 1] or [1, 2]",
         "within [2] ms and [0] to [127]",
+        "calleeInformation [5] CalleePartyInformation OPTIONAL",
+        "first [6] INTEGER,\n  second\t[8] OCTET STRING",
         "the table below",
         "in 5.3.9 and to 18.1.0",
         "clause",

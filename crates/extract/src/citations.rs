@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use citation::{
-    CitationFinder, PlacedCitation, ReferenceList, is_reference_head, is_reference_list,
+    CaptionNumber, CitationFinder, PlacedCitation, ReferenceList, block_captions,
+    is_reference_head, is_reference_list, read_caption_number,
 };
 use document::{Document, Section};
 use document_model::{Block, ParagraphKind, RichText, Table};
@@ -22,10 +23,11 @@ pub(crate) fn collect_citations(document: &Document) -> Vec<Vec<PlacedCitation>>
     lists.for_each(|section| references.add_section(&section.blocks));
     let numbers: HashSet<&str> =
         document.sections.iter().map(|section| section.number.as_str()).collect();
-    let captions: HashSet<&str> = document.sections.iter().flat_map(captions).collect();
+    let captions: HashSet<CaptionNumber> = document.sections.iter().flat_map(captions).collect();
     let has = |kind, number: &str| match kind {
-        ReferenceKind::Table => captions.contains(format!("Table {number}").as_str()),
-        ReferenceKind::Figure => captions.contains(format!("Figure {number}").as_str()),
+        ReferenceKind::Table | ReferenceKind::Figure => {
+            captions.contains(&CaptionNumber { kind, number: number.to_owned() })
+        }
         _ => numbers.contains(number),
     };
     let finder = CitationFinder::new(&references, &has);
@@ -64,20 +66,11 @@ fn section_citations(section: &Section, finder: &CitationFinder<'_>) -> Vec<Plac
     rows
 }
 
-/// `Table 5.1-1` of each caption of a section.
-fn captions(section: &Section) -> impl Iterator<Item = &str> {
-    let texts = section.blocks.iter().filter_map(|block| match block {
-        Block::Table(table) => table.caption.as_ref(),
-        Block::Paragraph(paragraph) => {
-            (paragraph.kind == ParagraphKind::Caption).then_some(&paragraph.text)
-        }
-        Block::ListItem(_) | Block::Code(_) => None,
-    });
+/// The tables and figures of a section.
+fn captions(section: &Section) -> impl Iterator<Item = CaptionNumber> {
     let figures = section.figures.iter().filter_map(|figure| figure.caption.as_deref());
-    texts.map(|text| text.as_str()).chain(figures).filter_map(|caption| {
-        let number = caption.find([':', '(', '\n']).unwrap_or(caption.len());
-        Some(caption[..number].trim()).filter(|start| !start.is_empty())
-    })
+    let blocks = section.blocks.iter().flat_map(block_captions);
+    blocks.chain(figures.filter_map(read_caption_number))
 }
 
 /// The texts of a table, as [`Block::texts`] counts them, that are in a column of references. `is_listed` returns
