@@ -72,7 +72,7 @@ pub(crate) use operation::run_within;
 pub use operation::{DeclaredOperation, Operation, ValidParameters, find_operation, operations};
 pub use overview::CorpusOverview;
 pub use preview_text::{PassageCounts, TextPreview};
-pub use references::{CitationTarget, find_cited_version, resolve_citation};
+pub use references::{CitationResolver, find_cited_version};
 
 /// Everything an operation works with.
 pub struct Service {

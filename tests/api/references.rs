@@ -36,6 +36,7 @@ fn citations_are_listed_in_both_directions_with_their_sentences() -> TestResult 
     assert_eq!((&figure["kind"], &figure["target"]), (&json!("figure"), &json!("4.2.1-1")));
     assert_eq!(figure["target_section"], "4.2.1");
     assert_eq!(figure["target_version"], "19.0.0");
+    assert_eq!((&figure["target_status"], &own["cites_missing"]), (&json!("found"), &json!(0)));
     assert_eq!(own["cited_by"], json!([]), "a clause that names its own figure does not count");
 
     let below = "/sections/references?doc_number=38.990&section_number=5&prefix=true";

@@ -1453,6 +1453,8 @@ export interface ReferenceReply {
   cites: OutgoingReference[];
   /** Number of citations in the section. */
   cites_total: number;
+  /** How many of these refer to something that does not exist: their `target_status` is `missing`. */
+  cites_missing: number;
   /** What cites the section: first the document itself, then other documents by number. */
   cited_by: IncomingReference[];
   /** Number of citations of the section. */

@@ -56,7 +56,7 @@ pub use term::{TermKind, query_keys, term_key, to_singular};
 pub use version::Version;
 pub use words_of_search::{
     ClauseRelation, DifferencePieceKind, OrganizationResolutionStatus, QuoteDifferenceKind,
-    ReferenceKind, SearchShortfall, TdocMatch, UnitType,
+    ReferenceKind, ReferenceTargetStatus, SearchShortfall, TdocMatch, UnitType,
 };
 
 use std::borrow::Cow;

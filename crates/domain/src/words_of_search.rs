@@ -95,6 +95,22 @@ closed_set! {
 }
 
 closed_set! {
+    /// What is known about the target of a citation.
+    pub enum ReferenceTargetStatus {
+        /// It is indexed.
+        Found = "found",
+        /// It does not exist: the indexed version of the document has no such clause, annex, table or figure, or the list
+        /// of references has no such label.
+        Missing = "missing",
+        /// The document is not indexed.
+        NotIndexed = "not_indexed",
+        /// The document is indexed, but whether it has the target is unknown: equations have no index, and documents that
+        /// were read by older versions have none of tables and figures.
+        Unverified = "unverified",
+    }
+}
+
+closed_set! {
     /// How a name of an organization was interpreted.
     pub enum OrganizationResolutionStatus {
         /// It is a name of one organization.

@@ -75,6 +75,7 @@ pub use replacement::{Replacement, RolledBack};
 pub use snapshot::{LackingVectors, Snapshot};
 pub use store::Store;
 pub use tables::{
+    captions::CaptionRow,
     decisions::{DecisionVector, DoubtfulRow, NotesDoubts, NotesRow},
     documents::{
         DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey, SourceRow,

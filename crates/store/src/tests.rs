@@ -154,6 +154,24 @@ fn what_was_committed_is_found_again_after_a_restart() {
 }
 
 #[test]
+fn tables_and_figures_of_a_document_are_recorded_and_removed_with_it() {
+    let dir = folder();
+    let store = open(&dir);
+    let text = "Table 5.1-1: Bands";
+    let id = commit(&store, &document("38.331", "18.0.0", &["alpha", text]));
+    let row = crate::CaptionRow {
+        kind: domain::ReferenceKind::Table,
+        number: "5.1-1".to_owned(),
+        section: 1,
+    };
+    let captions = || store.snapshot().documents().captions(id).expect("readable");
+    assert_eq!(captions(), Some(vec![row]));
+    let (number, version) = ("38.331".parse().expect("number"), "18.0.0".parse().expect("version"));
+    store.lock_writer().remove_document(&number, version).expect("removed");
+    assert_eq!(captions(), None);
+}
+
+#[test]
 fn identical_passages_share_one_content_and_one_row() {
     let dir = folder();
     let store = open(&dir);

@@ -8,7 +8,7 @@ use super::{
     section_head,
     statements::{find_statements, is_whole, shorten},
 };
-use crate::service::{internal_failure, references::resolve_citation};
+use crate::service::{internal_failure, references::CitationResolver};
 use domain::DefinedNameKind;
 use domain::ReferenceKind;
 use names::{DefinedName, name_key};
@@ -107,13 +107,13 @@ fn cited_sections(
 ) -> Result<BTreeSet<u32>, Failure> {
     let key = SectionKey { document: entry.id, ordinal: section };
     let mut cited = BTreeSet::new();
+    let resolver = CitationResolver::new(snapshot, entry);
     for row in snapshot.documents().citations(key).map_err(internal_failure)? {
         let citation = row.citation;
         let is_own = citation.document.is_none() && citation.kind == ReferenceKind::Clause;
         if is_own && has_number(&name.definition, &citation.target) {
-            let target = resolve_citation(snapshot, entry, &citation).map_err(internal_failure)?;
-            let target = target.and_then(|target| target.section);
-            cited.extend(target.map(|(key, _)| key.ordinal));
+            let target = resolver.resolve(&citation).map_err(internal_failure)?;
+            cited.extend(target.section.map(|(key, _)| key.ordinal));
         }
     }
     cited.remove(&section);

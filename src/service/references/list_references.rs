@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::{resolve_citation, sentence::sentence_around};
+use super::{CitationResolver, sentence::sentence_around};
 use crate::service::{Operation, Service, internal_failure, list_documents::parse_filter_value};
 use accounts::Caller;
 use citation::{Citation, PlacedCitation};
 use document_model::SectionBody;
-use domain::{DocNumber, SectionNumber};
+use domain::{DocNumber, ReferenceTargetStatus, SectionNumber};
 use store::{DocumentEntry, DocumentFilter, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure,
@@ -37,8 +37,9 @@ impl Operation for ListReferences {
         let mut cites = OutgoingReferences::default();
         let mut cited_by = IncomingReferences::default();
         if self.direction != ReferenceDirection::Incoming {
+            let resolver = CitationResolver::new(&snapshot, entry);
             for key in keys {
-                cites.add_section(&snapshot, entry, key, limit).map_err(internal_failure)?;
+                cites.add_section(&snapshot, &resolver, key, limit).map_err(internal_failure)?;
             }
         }
         if self.direction != ReferenceDirection::Outgoing {
@@ -51,6 +52,7 @@ impl Operation for ListReferences {
             section_number: number,
             cites: cites.first,
             cites_total: cites.total,
+            cites_missing: cites.missing,
             cited_by: cited_by.first,
             cited_by_total: cited_by.total,
         })
@@ -81,6 +83,8 @@ struct OutgoingReferences {
     first: Vec<OutgoingReference>,
     /// How many there are.
     total: u64,
+    /// How many of them have a target that does not exist.
+    missing: u64,
 }
 
 impl OutgoingReferences {
@@ -88,12 +92,16 @@ impl OutgoingReferences {
     fn add_section(
         &mut self,
         snapshot: &Snapshot,
-        entry: &DocumentEntry,
+        resolver: &CitationResolver<'_>,
         key: SectionKey,
         limit: usize,
     ) -> Result<(), StoreError> {
         let mut rows = snapshot.documents().citations(key)?;
         self.total += rows.len() as u64;
+        for row in &rows {
+            let target = resolver.resolve(&row.citation)?;
+            self.missing += u64::from(target.status == ReferenceTargetStatus::Missing);
+        }
         rows.truncate(limit - self.first.len());
         if rows.is_empty() {
             return Ok(());
@@ -102,21 +110,21 @@ impl OutgoingReferences {
         let head = snapshot.documents().section_head(key)?;
         let section_number = head.map(|head| head.number).unwrap_or_default();
         for row in rows {
-            let target = resolve_citation(snapshot, entry, &row.citation)?;
+            let target = resolver.resolve(&row.citation)?;
             let (text, sentence) = read_citing_text(&body, &row);
             let Citation { kind, document, target: cited, target_end, .. } = row.citation;
-            let section = target.as_ref().and_then(|target| target.section.as_ref());
-            let section = section.map(|(_, head)| head);
+            let section = target.section.as_ref().map(|(_, head)| head);
             self.first.push(OutgoingReference {
                 section_number: section_number.clone(),
                 text,
                 kind,
-                target_document: document.unwrap_or_else(|| entry.row.number.to_string()),
+                target_document: document.unwrap_or_else(|| resolver.citing_number()),
                 target: Some(cited).filter(|cited| !cited.is_empty()),
                 target_end,
                 target_section: section.map(|section| section.number.clone()),
                 target_title: section.map(|section| section.title.clone()),
-                target_version: target.as_ref().map(|target| target.entry.row.version.to_string()),
+                target_version: target.entry.map(|entry| entry.row.version.to_string()),
+                target_status: target.status,
                 sentence,
             });
         }

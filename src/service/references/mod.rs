@@ -5,4 +5,4 @@ mod sentence;
 mod target;
 
 pub(super) use list_references::{IncomingReferences, list_incoming};
-pub use target::{CitationTarget, find_cited_version, resolve_citation};
+pub use target::{CitationResolver, find_cited_version};

@@ -17,8 +17,8 @@ const STEPS_PER_PIECE: usize = 8;
 pub(super) struct InlineLink {
     /// Bytes of the text.
     pub(super) range: Range<usize>,
-    /// Where it leads.
-    pub(super) href: String,
+    /// Where it leads; `None` for a reference that leads nowhere.
+    pub(super) href: Option<String>,
     /// What is there: shown on hover and on focus.
     pub(super) title: Option<String>,
     /// The id of its preview.
@@ -34,6 +34,8 @@ pub(super) enum LinkKind {
     Reference,
     /// A name that something defines.
     Name,
+    /// A reference whose target does not exist.
+    Missing,
 }
 
 impl LinkKind {
@@ -41,6 +43,7 @@ impl LinkKind {
         match self {
             Self::Reference => "ref",
             Self::Name => "name",
+            Self::Missing => "missing",
         }
     }
 }
@@ -80,8 +83,12 @@ pub(super) fn render_rich_text(text: &RichText, parts: TextParts<'_>) -> Markup 
         all.push(render_until(link.range.start, parts.abbreviations));
         // Within a link, nothing else takes the focus.
         let inside = render_until(link.range.end, None);
-        all.push(html! {
-            a class=(link.kind.css_class()) href=(link.href) title=[link.title.as_deref()] data-preview=[link.preview.as_deref()] { (inside) }
+        let title = link.title.as_deref();
+        all.push(match &link.href {
+            Some(href) => html! {
+                a class=(link.kind.css_class()) href=(href) title=[title] data-preview=[link.preview.as_deref()] { (inside) }
+            },
+            None => html! { span class=(link.kind.css_class()) title=[title] { (inside) } },
         });
     }
     all.push(render_until(text.as_str().len(), parts.abbreviations));
@@ -224,7 +231,7 @@ mod tests {
         let start = text.as_str().find("clause").expect("there");
         let link = InlineLink {
             range: start..start + 8,
-            href: "/read/1?section=5".to_owned(),
+            href: Some("/read/1?section=5".to_owned()),
             title: Some("5 \"Scope\"".to_owned()),
             preview: None,
             kind: LinkKind::Reference,
@@ -238,13 +245,30 @@ mod tests {
     }
 
     #[test]
+    fn a_reference_to_nothing_is_marked_and_leads_nowhere() {
+        let text = rich(&[("see clause 99.9", None)]);
+        let mark = InlineLink {
+            range: 4..15,
+            href: None,
+            title: Some("This version has no clause 99.9.".to_owned()),
+            preview: None,
+            kind: LinkKind::Missing,
+        };
+        assert_eq!(
+            render_rich_text(&text, TextParts { links: &[mark], ..TextParts::default() })
+                .into_string(),
+            "see <span class=\"missing\" title=\"This version has no clause 99.9.\">clause 99.9</span>"
+        );
+    }
+
+    #[test]
     fn formulas_become_mathml_and_a_link_may_end_anywhere() {
         let text = rich(&[("$x_{1}$", Some(SpanKind::Formula)), (" > 0", None)]);
         let html = render_rich_text(&text, TextParts::default()).into_string();
         assert!(html.starts_with("<math><msub>") && html.ends_with(" &gt; 0"), "{html}");
         let link = InlineLink {
             range: 2..9,
-            href: String::new(),
+            href: None,
             title: None,
             preview: None,
             kind: LinkKind::Name,
@@ -262,7 +286,7 @@ mod tests {
         let text = rich(&[x, sub].repeat(count));
         let link = |at: usize| InlineLink {
             range: at * 3..at * 3 + 1,
-            href: "/".to_owned(),
+            href: Some("/".to_owned()),
             title: None,
             preview: None,
             kind: LinkKind::Reference,

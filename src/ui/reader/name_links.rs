@@ -62,7 +62,7 @@ impl<'a> DocumentNames<'a> {
                     .into_iter()
                     .filter(|range| !taken.touches(range))
                     .map(|range| InlineLink {
-                        href: path_of(&text.as_str()[range.clone()]),
+                        href: Some(path_of(&text.as_str()[range.clone()])),
                         range,
                         title: None,
                         preview: None,

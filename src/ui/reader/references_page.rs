@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::ui::reader_path::reader_path;
+use domain::ReferenceTargetStatus;
 use wire::records::{IncomingReference, OutgoingReference, ReferenceReply};
 
 pub(super) fn render_references(reply: &ReferenceReply) -> Markup {
@@ -17,6 +18,9 @@ pub(super) fn render_references(reply: &ReferenceReply) -> Markup {
         }
         section aria-label="Cites" {
             h2 { "Cites (" (reply.cites_total) ")" }
+            @if reply.cites_missing > 0 {
+                p.note { (count_missing(reply.cites_missing)) }
+            }
             @if reply.cites.is_empty() { p.empty { "This section cites nothing." } }
             ul.references { @for reference in &reply.cites { (outgoing_item(reference)) } }
         }
@@ -38,9 +42,13 @@ fn incoming_item(reference: &IncomingReference) -> Markup {
 }
 
 fn outgoing_item(reference: &OutgoingReference) -> Markup {
-    let path = reference.target_version.as_ref().map(|version| {
-        reader_path(&reference.target_document, version, reference.target_section.as_deref())
-    });
+    let path = match (reference.target_status, &reference.target_version) {
+        (ReferenceTargetStatus::Missing | ReferenceTargetStatus::NotIndexed, _) | (_, None) => None,
+        (ReferenceTargetStatus::Found | ReferenceTargetStatus::Unverified, Some(version)) => {
+            let section = reference.target_section.as_deref();
+            Some(reader_path(&reference.target_document, version, section))
+        }
+    };
     let name = html! {
         (reference.target_document)
         @if let Some(target) = &reference.target { ", " (reference.kind) " " (target) }
@@ -50,10 +58,27 @@ fn outgoing_item(reference: &OutgoingReference) -> Markup {
         li {
             @match path {
                 Some(path) => { a href=(path) { (name) } }
-                None => { (name) " " span.tag { "not indexed" } }
+                None => { (name) }
             }
+            @if let Some(tag) = status_tag(reference.target_status) { " " span.tag { (tag) } }
             @if let Some(title) = &reference.target_title { " " (title) }
             p.quiet { (reference.sentence) }
         }
+    }
+}
+
+fn count_missing(count: u64) -> String {
+    match count {
+        1 => "1 of these citations refers to something that does not exist.".to_owned(),
+        count => format!("{count} of these citations refer to something that does not exist."),
+    }
+}
+
+fn status_tag(status: ReferenceTargetStatus) -> Option<&'static str> {
+    match status {
+        ReferenceTargetStatus::Found => None,
+        ReferenceTargetStatus::Missing => Some("does not exist"),
+        ReferenceTargetStatus::NotIndexed => Some("not indexed"),
+        ReferenceTargetStatus::Unverified => Some("not verified"),
     }
 }

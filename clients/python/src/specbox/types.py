@@ -1664,6 +1664,8 @@ class ReferenceReply(TypedDict):
     """What the section cites, in the order of its text."""
     cites_total: int
     """Number of citations in the section."""
+    cites_missing: int
+    """How many of these refer to something that does not exist: their `target_status` is `missing`."""
     cited_by: list[IncomingReference]
     """What cites the section: first the document itself, then other documents by number."""
     cited_by_total: int

@@ -1,5 +1,6 @@
 //! Documents: reading, searching and changing them.
 
+mod caption_rows;
 mod changes;
 mod citation_rows;
 mod contents;

@@ -8,6 +8,7 @@ use crate::{
     DocumentFilter, InlinePictureRow, PassageRow, SectionHead, SectionKey, Snapshot, SourceRow,
     StoreError,
     tables::{
+        captions::{CaptionRow, read_captions},
         citations::{read_citations, read_citing_sections},
         definitions::{PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SOURCES},
         keys::pack_key,
@@ -117,6 +118,11 @@ impl DocumentReader<'_> {
     /// The citations of a section, in order.
     pub fn citations(&self, key: SectionKey) -> Result<Vec<PlacedCitation>, StoreError> {
         read_citations(&self.snapshot.metadata, key)
+    }
+
+    /// The tables and figures of a document; `None` if it was stored before they were recorded.
+    pub fn captions(&self, document: u32) -> Result<Option<Vec<CaptionRow>>, StoreError> {
+        read_captions(&self.snapshot.metadata, document)
     }
 
     /// The pictures in the lines of a section, in order.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use redb::{ReadableTable, WriteTransaction};
 
+use super::caption_rows::{insert_captions, remove_captions};
 use super::citation_rows::{insert_citations, remove_citations};
 use super::figure_rows::{insert_figures, remove_figures};
 use super::heading_rows::{insert_headings, remove_headings};
@@ -94,6 +95,7 @@ pub(super) fn remove_document_rows(
     pictures.extend(remove_figures(txn, id)?);
     forget_drawings(txn, &pictures)?;
     remove_headings(txn, id)?;
+    remove_captions(txn, id)?;
     txn.open_table(DOCUMENT_CONTENTS)?.remove(id)?;
     txn.open_table(READING_CHECKS)?.remove(id)?;
     txn.open_table(SOURCES)?.remove(&row.source_hash)?;
@@ -123,6 +125,7 @@ pub(super) fn insert_sections(
     if let Some(checks) = &new.reading {
         txn.open_table(READING_CHECKS)?.insert(id, Packed::of_slice(checks))?;
     }
+    insert_captions(txn, id, new)?;
     terms::insert_terms(txn, id, &new.definitions.terms)?;
     names_index::insert_names(txn, id, &new.definitions)
 }

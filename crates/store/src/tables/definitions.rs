@@ -5,6 +5,7 @@ use rand::{TryRng, rngs::SysRng};
 use redb::{MultimapTableDefinition, ReadableTable, TableDefinition, WriteTransaction};
 
 use super::{
+    captions::CaptionRow,
     codec::{Compressed, Packed},
     decisions::{DecisionVector, NotesDoubts, NotesRow},
     documents::{DocumentRow, ModelRow, PassageRow, SectionHead, SourceRow},
@@ -108,6 +109,9 @@ tables! {
     table CITATIONS: u64 => Compressed<Vec<PlacedCitation>> = "citations";
     /// By section key.
     table INLINE_PICTURES: u64 => Compressed<Vec<InlinePictureRow>> = "inline_pictures";
+    /// Document id -> its tables and figures by number. Missing for documents that were stored by versions without this
+    /// table.
+    table CAPTIONS: u32 => Compressed<Vec<CaptionRow>> = "captions";
     /// (number of the cited document, blank, number of the target; key of the citing section).
     table CITED_TARGETS: (&str, u64) => () = "cited_targets";
     /// First 16 bytes of a content's hash -> content id, permanently.

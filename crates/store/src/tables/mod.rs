@@ -1,5 +1,6 @@
 //! The content of `meta.redb`: tables, keys, the encoding of values, and the rows.
 
+pub(crate) mod captions;
 pub(crate) mod citations;
 pub(crate) mod codec;
 pub(crate) mod decisions;

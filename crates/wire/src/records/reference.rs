@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::values::ReferenceKind;
+use crate::values::{ReferenceKind, ReferenceTargetStatus};
 
 /// What a section cites and what cites it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +21,8 @@ pub struct ReferenceReply {
     pub cites: Vec<OutgoingReference>,
     /// Number of citations in the section.
     pub cites_total: u64,
+    /// How many of these refer to something that does not exist: their `target_status` is `missing`.
+    pub cites_missing: u64,
     /// What cites the section: first the document itself, then other documents by number.
     pub cited_by: Vec<IncomingReference>,
     /// Number of citations of the section.
@@ -38,7 +40,8 @@ pub struct OutgoingReference {
     pub text: String,
     /// The kind of target.
     pub kind: ReferenceKind,
-    /// The cited document: a specification number, `RFC 7519`, or the text in the list of references.
+    /// The cited document: a specification number, `RFC 7519`, the text in the list of references, or the label in brackets
+    /// if the list does not have it.
     #[schemars(example = &"38.213")]
     pub target_document: String,
     /// The number of the cited clause, annex, table, figure or equation; null for a document.
@@ -54,6 +57,8 @@ pub struct OutgoingReference {
     /// The indexed version: of the same release if there is one, otherwise the newest. Null if the document is not indexed.
     #[schemars(example = &"18.1.0")]
     pub target_version: Option<String>,
+    /// Whether the target exists. A citation that is `missing` leads nowhere: it is printed so in the document.
+    pub target_status: ReferenceTargetStatus,
     /// The sentence that contains the citation.
     pub sentence: String,
 }

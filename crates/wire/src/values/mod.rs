@@ -35,8 +35,8 @@ pub use domain::RegisterStatus;
 pub use domain::{
     ClauseRelation, DecisionDoubt, DecisionType, DefinedNameKind, DifferencePieceKind, DocKind,
     DocumentOutcome, NameFindingKind, OrganizationResolutionStatus, PassageContentType,
-    PrintedForm, QuoteDifferenceKind, ReferenceKind, SearchShortfall, SourceRole, TdocMatch,
-    UnitType,
+    PrintedForm, QuoteDifferenceKind, ReferenceKind, ReferenceTargetStatus, SearchShortfall,
+    SourceRole, TdocMatch, UnitType,
 };
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
 pub use name::FieldPresence;

@@ -55,6 +55,7 @@ fn words_are_those_of_the_contract() {
     check::<MeetingCoverage>("full_register|partial");
     check::<MeetingState>("ended|ongoing|upcoming|cancelled|unknown");
     check::<NumberedUnitType>("proposal|observation");
+    check::<ReferenceTargetStatus>("found|missing|not_indexed|unverified");
     check::<OrganizationResolutionStatus>("exact|fuzzy|ambiguous|not_found");
     check::<PassageContentType>("text|table|code");
     check::<QuoteDifferenceKind>("replaced|inserted|missing");
