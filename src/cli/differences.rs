@@ -123,7 +123,7 @@ fn print_document(comparison: &DocumentComparison) -> String {
     out.push_str(&print_warning(comparison.branch_warning.as_deref()));
     out.push_str(&format!(
         "{} sections added, {} removed, {} changed, {} renamed, {} renumbered, {} moved, \
-         {} voided; {} unchanged\n\n",
+         {} voided, {} reformatted; {} unchanged\n\n",
         counts.added,
         counts.removed,
         counts.changed,
@@ -131,6 +131,7 @@ fn print_document(comparison: &DocumentComparison) -> String {
         counts.renumbered,
         counts.moved,
         counts.voided,
+        counts.reformatted,
         counts.unchanged
     ));
     for section in &comparison.sections {

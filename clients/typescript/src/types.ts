@@ -740,6 +740,8 @@ export interface SectionCounts {
   voided: number;
   /** Number of sections whose content differs. */
   changed: number;
+  /** Number of sections of whose content only the form differs. They are not counted as changed. */
+  reformatted: number;
   /** Number of sections without any difference. */
   unchanged: number;
 }
@@ -762,6 +764,11 @@ export interface DifferenceCounts {
   formulas?: DifferenceTally;
   /** Lines of code. */
   code_lines?: DifferenceTally;
+  /**
+   * Paragraphs, list items, tables and table rows whose words are the same, but whose form is not:
+   * style, bullets, or a paragraph that became a list item. They are not counted as changed.
+   */
+  reformatted?: number;
 }
 
 /** Number of differences of a kind. */
@@ -800,7 +807,8 @@ export interface SectionDifferenceSummary {
  * Kind of change to a section. `added`: Only the new version has it. `removed`: Only the old
  * version has it. `renamed`: Its title changed. `renumbered`: Its number changed. `moved`: It moved
  * into another section. `voided`: Its text was removed and its number kept: "Void". `changed`: Its
- * content changed.
+ * content changed. `reformatted`: Only the form of its content changed: style, bullets, or
+ * paragraphs that became list items.
  */
 export type SectionChangeKind =
   | "added"
@@ -809,7 +817,8 @@ export type SectionChangeKind =
   | "renumbered"
   | "moved"
   | "voided"
-  | "changed";
+  | "changed"
+  | "reformatted";
 
 /** The differences between two versions of a document. */
 export interface DocumentComparison {
@@ -1048,6 +1057,11 @@ export interface DifferenceHunk {
   new_index: number | null;
   /** The words of the block, or of the caption of a table or figure. */
   pieces: DifferencePiece[];
+  /**
+   * Whether only the form of the block changed: its words are the same, and its style, bullet or
+   * kind is not.
+   */
+  formatting_only?: boolean;
   /** The header row of a table in the version shown: the new one if it has the table. */
   columns?: string[];
   /** The rows that differ; only for tables. */
@@ -1388,7 +1402,8 @@ export interface OutgoingReference {
   /** The kind of target. */
   kind: ReferenceKind;
   /**
-   * The cited document: a specification number, `RFC 7519`, or the text in the list of references.
+   * The cited document: a specification number, `RFC 7519`, the text in the list of references, or
+   * the label in brackets if the list does not have it.
    */
   target_document: string;
   /** The number of the cited clause, annex, table, figure or equation; null for a document. */
@@ -1404,6 +1419,11 @@ export interface OutgoingReference {
    * document is not indexed.
    */
   target_version: string | null;
+  /**
+   * Whether the target exists. A citation that is `missing` leads nowhere: it is printed so in the
+   * document.
+   */
+  target_status: ReferenceTargetStatus;
   /** The sentence that contains the citation. */
   sentence: string;
 }
@@ -1420,6 +1440,19 @@ export type ReferenceKind =
   | "figure"
   | "equation"
   | "document";
+
+/**
+ * What is known about the target of a citation. `found`: It is indexed. `missing`: It does not
+ * exist: the indexed version of the document has no such clause, annex, table or figure, or the
+ * list of references has no such label. `not_indexed`: The document is not indexed. `unverified`:
+ * The document is indexed, but whether it has the target is unknown: equations have no index, and
+ * documents that were read by older versions have none of tables and figures.
+ */
+export type ReferenceTargetStatus =
+  | "found"
+  | "missing"
+  | "not_indexed"
+  | "unverified";
 
 /** A citation of the section. */
 export interface IncomingReference {
@@ -1453,7 +1486,9 @@ export interface ReferenceReply {
   cites: OutgoingReference[];
   /** Number of citations in the section. */
   cites_total: number;
-  /** How many of these refer to something that does not exist: their `target_status` is `missing`. */
+  /**
+   * How many of these refer to something that does not exist: their `target_status` is `missing`.
+   */
   cites_missing: number;
   /** What cites the section: first the document itself, then other documents by number. */
   cited_by: IncomingReference[];

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use document_model::{Block, SpanKind};
+use document_model::{Block, SpanKind, Table};
 
 use crate::{
     alignment::Unit,
-    edit::Edit,
+    edit::{Edit, place_edits},
+    formatting::{compare_across_kinds, differs_in_form_only, rows_differ_in_form_only},
     section::{ItemChange, SectionChange, SectionContent, SectionItem},
     table_change::{CaptionChange, CellChange, RowChange, TableChange},
     text_change::ChangedPiece,
@@ -33,9 +34,9 @@ trait CountChanges {
     fn count_pieces(&mut self, pieces: &[ChangedPiece]);
     /// Counts the words of an item that was inserted or deleted as a whole.
     fn count_whole<T: Unit, C>(&mut self, edit: &Edit<T, C>);
-    fn count_table(&mut self, change: &TableChange);
+    fn count_table(&mut self, change: &TableChange, old: &Table, new: &Table);
     fn count_row(&mut self, change: &RowChange);
-    fn count_item_change(&mut self, change: &ItemChange);
+    fn count_item_change(&mut self, change: &ItemChange, old: &SectionItem, new: &SectionItem);
     fn tally_of(&mut self, item: &SectionItem) -> Option<&mut DifferenceTally>;
 }
 
@@ -58,14 +59,22 @@ impl CountChanges for DifferenceCounts {
         }
     }
 
-    fn count_table(&mut self, change: &TableChange) {
+    fn count_table(&mut self, change: &TableChange, old: &Table, new: &Table) {
         match &change.caption {
             CaptionChange::Changed(text) => self.count_pieces(&text.pieces),
             CaptionChange::Inserted(text) => self.words_inserted += word_count(text.as_str()),
             CaptionChange::Deleted(text) => self.words_deleted += word_count(text.as_str()),
             CaptionChange::Kept => {}
         }
-        for edit in &change.rows {
+        for (edit, place) in place_edits(&change.rows) {
+            let before = place.old.and_then(|index| old.rows.get(index));
+            let after = place.new.and_then(|index| new.rows.get(index));
+            if let (Edit::Changed { .. }, Some(before), Some(after)) = (edit, before, after)
+                && rows_differ_in_form_only(before, after)
+            {
+                self.reformatted += 1;
+                continue;
+            }
             count_edit(&mut self.table_rows, edit);
             self.count_whole(edit);
             if let Some(row) = edit.change() {
@@ -88,12 +97,23 @@ impl CountChanges for DifferenceCounts {
         }
     }
 
-    fn count_item_change(&mut self, change: &ItemChange) {
+    fn count_item_change(&mut self, change: &ItemChange, old: &SectionItem, new: &SectionItem) {
         match change {
             ItemChange::Paragraph { text, .. } | ItemChange::ListItem { text, .. } => {
-                self.count_pieces(&text.pieces);
+                match compare_across_kinds(old, new) {
+                    Some(pieces) => self.count_pieces(&pieces),
+                    None => self.count_pieces(&text.pieces),
+                }
             }
-            ItemChange::Table(table) => self.count_table(table),
+            ItemChange::Table(change) => {
+                if let (
+                    SectionItem::Block(Block::Table(old)),
+                    SectionItem::Block(Block::Table(new)),
+                ) = (old, new)
+                {
+                    self.count_table(change, old, new);
+                }
+            }
             ItemChange::Code { lines } => {
                 for edit in lines {
                     count_edit(&mut self.code_lines, edit);
@@ -125,21 +145,16 @@ impl SectionChange {
     pub fn counts(&self, old: &SectionContent, new: &SectionContent) -> DifferenceCounts {
         let mut counts =
             DifferenceCounts { formulas: compare_formulas(old, new), ..Default::default() };
-        let mut at = 0;
-        for edit in &self.edits {
-            let item = match edit {
-                Edit::Kept { count } => {
-                    at += count;
-                    continue;
-                }
-                Edit::Inserted { item } | Edit::Deleted { item } => Some(item),
-                Edit::Changed { .. } | Edit::MovedAway { .. } => old.items.get(at),
-                Edit::MovedHere { from, .. } => old.items.get(*from),
-            };
-            if !matches!(edit, Edit::Inserted { .. } | Edit::MovedHere { .. }) {
-                at += 1;
+        for (edit, place) in place_edits(&self.edits) {
+            let before = place.old.and_then(|index| old.items.get(index));
+            let after = place.new.and_then(|index| new.items.get(index));
+            let Some(item) = before.or(after) else { continue };
+            if let (Edit::Changed { .. }, Some(before), Some(after)) = (edit, before, after)
+                && differs_in_form_only(before, after)
+            {
+                counts.reformatted += 1;
+                continue;
             }
-            let Some(item) = item else { continue };
             if let Some(tally) = counts.tally_of(item) {
                 count_edit(tally, edit);
             }
@@ -157,8 +172,8 @@ impl SectionChange {
             if !matches!(item, SectionItem::Figure(_)) {
                 counts.count_whole(edit);
             }
-            if let Some(change) = edit.change() {
-                counts.count_item_change(change);
+            if let (Some(change), Some(before), Some(after)) = (edit.change(), before, after) {
+                counts.count_item_change(change, before, after);
             }
         }
         counts

@@ -10,6 +10,7 @@ mod alignment;
 mod changed_texts;
 mod counts;
 mod edit;
+mod formatting;
 mod headings;
 mod outline;
 mod section;
@@ -21,6 +22,7 @@ mod words;
 
 pub use changed_texts::ChangedText;
 pub use edit::{Edit, EditPlace, place_edits};
+pub use formatting::{compare_across_kinds, differs_in_form_only};
 pub use headings::OutlineHeading;
 pub use outline::{SectionPair, Side, align_sections};
 pub use section::{FigureItem, ItemChange, SectionChange, SectionContent, SectionItem};

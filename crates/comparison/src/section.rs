@@ -1,10 +1,11 @@
 //! Sections compared item by item: blocks, and the figures between them.
 
-use document_model::{Block, ParagraphKind, SectionBody};
+use document_model::{Block, ListItem, Paragraph, ParagraphKind, SectionBody};
 
 use crate::{
     alignment::{Unit, align_units},
     edit::{Edit, apply_edits},
+    formatting::prose_text,
     table_change::TableChange,
     text_change::{ChangedPiece, TextChange, apply_pieces, compare_lines},
 };
@@ -37,7 +38,7 @@ pub struct FigureItem {
     pub is_inline: bool,
 }
 
-/// How an item became another.
+/// How an item became another. A paragraph may become a list item and the reverse.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ItemChange {
     /// A paragraph.
@@ -134,21 +135,20 @@ impl SectionChange {
 impl ItemChange {
     /// The change between two items of which one can become the other.
     fn between(old: &SectionItem, new: &SectionItem) -> Self {
-        match (old, new) {
-            (
-                SectionItem::Block(Block::Paragraph(old)),
-                SectionItem::Block(Block::Paragraph(new)),
-            ) => {
-                Self::Paragraph { kind: new.kind, text: TextChange::between(&old.text, &new.text) }
+        if let (Some(before), SectionItem::Block(new)) = (prose_text(old), new) {
+            match new {
+                Block::Paragraph(new) => {
+                    let text = TextChange::between(before, &new.text);
+                    return Self::Paragraph { kind: new.kind, text };
+                }
+                Block::ListItem(new) => {
+                    let text = TextChange::between(before, &new.text);
+                    return Self::ListItem { depth: new.depth, label: new.label.clone(), text };
+                }
+                Block::Table(_) | Block::Code(_) => {}
             }
-            (
-                SectionItem::Block(Block::ListItem(old)),
-                SectionItem::Block(Block::ListItem(new)),
-            ) => Self::ListItem {
-                depth: new.depth,
-                label: new.label.clone(),
-                text: TextChange::between(&old.text, &new.text),
-            },
+        }
+        match (old, new) {
             (SectionItem::Block(Block::Table(old)), SectionItem::Block(Block::Table(new))) => {
                 Self::Table(TableChange::between(old, new))
             }
@@ -166,15 +166,14 @@ impl ItemChange {
 
     fn apply(&self, old: &SectionItem) -> Option<SectionItem> {
         let block = match (self, old) {
-            (Self::Paragraph { kind, text }, SectionItem::Block(Block::Paragraph(old))) => {
-                let mut new = old.clone();
-                (new.kind, new.text) = (*kind, text.apply(&old.text)?);
-                Block::Paragraph(new)
+            (Self::Paragraph { kind, text }, old) => {
+                let text = text.apply(prose_text(old)?)?;
+                Block::Paragraph(Paragraph { kind: *kind, text, changed: false })
             }
-            (Self::ListItem { depth, label, text }, SectionItem::Block(Block::ListItem(old))) => {
-                let mut new = old.clone();
-                (new.depth, new.label, new.text) = (*depth, label.clone(), text.apply(&old.text)?);
-                Block::ListItem(new)
+            (Self::ListItem { depth, label, text }, old) => {
+                let text = text.apply(prose_text(old)?)?;
+                let (depth, label) = (*depth, label.clone());
+                Block::ListItem(ListItem { depth, label, text, changed: false })
             }
             (Self::Table(change), SectionItem::Block(Block::Table(old))) => {
                 Block::Table(change.apply(old)?)
@@ -220,8 +219,10 @@ impl Unit for SectionItem {
             (Self::Block(Block::Code(old)), Self::Block(Block::Code(new))) => {
                 old.language == new.language
             }
-            (Self::Block(old), Self::Block(new)) => {
-                std::mem::discriminant(old) == std::mem::discriminant(new)
+            (Self::Block(Block::Table(_)), Self::Block(Block::Table(_))) => true,
+            // Editors turn paragraphs into items of a list and back; the words stay.
+            (Self::Block(_), Self::Block(_)) => {
+                prose_text(self).is_some() && prose_text(other).is_some()
             }
             _ => false,
         }

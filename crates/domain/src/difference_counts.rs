@@ -28,6 +28,14 @@ pub struct DifferenceCounts {
     /// Lines of code.
     #[serde(default, skip_serializing_if = "DifferenceTally::is_zero")]
     pub code_lines: DifferenceTally,
+    /// Paragraphs, list items, tables and table rows whose words are the same, but whose form is not: style, bullets, or a
+    /// paragraph that became a list item. They are not counted as changed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub reformatted: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Number of differences of a kind.
@@ -68,6 +76,12 @@ impl DifferenceCounts {
         self.figures.add(&other.figures);
         self.formulas.add(&other.formulas);
         self.code_lines.add(&other.code_lines);
+        self.reformatted += other.reformatted;
+    }
+
+    /// Whether nothing but the form differs.
+    pub fn is_form_only(&self) -> bool {
+        *self == Self { reformatted: self.reformatted, ..Self::default() }
     }
 
     /// Whether words, figures or formulas differ, not only their style or the characters between words.
@@ -95,6 +109,7 @@ mod tests {
             figures: tally(n + 30),
             formulas: tally(n + 40),
             code_lines: tally(n + 50),
+            reformatted: n + 60,
         };
         let sum = |a: DifferenceTally, b: DifferenceTally| DifferenceTally {
             inserted: a.inserted + b.inserted,
@@ -114,6 +129,7 @@ mod tests {
             figures: sum(first.figures, second.figures),
             formulas: sum(first.formulas, second.formulas),
             code_lines: sum(first.code_lines, second.code_lines),
+            reformatted: 221,
         };
         assert_eq!(both, expected);
     }

@@ -290,10 +290,12 @@ fn kinds_of(
         (_, None) => return vec![SectionChangeKind::Removed],
         (Some(before), Some(after)) => (before, after),
     };
+    let is_form = change.counts().is_form_only();
     let kinds = [
         (before.title != after.title, SectionChangeKind::Renamed),
         (before.number != after.number, SectionChangeKind::Renumbered),
-        (change.old != change.new, SectionChangeKind::Changed),
+        (change.old != change.new && !is_form, SectionChangeKind::Changed),
+        (change.old != change.new && is_form, SectionChangeKind::Reformatted),
     ];
     kinds.into_iter().filter_map(|(is, kind)| is.then_some(kind)).collect()
 }

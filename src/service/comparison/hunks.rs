@@ -2,7 +2,7 @@
 
 use comparison::{
     CaptionChange, CellChange, ChangedPiece as Piece, Edit, EditPlace, ItemChange, RowChange,
-    SectionItem, TableChange, place_edits,
+    SectionItem, TableChange, compare_across_kinds, differs_in_form_only, place_edits,
 };
 use document_model::{Block, RichText, Table, TableCell, TableRow};
 
@@ -60,6 +60,7 @@ fn empty_hunk(block: HunkBlock) -> DifferenceHunk {
         old_index: None,
         new_index: None,
         pieces: Vec::new(),
+        formatting_only: false,
         columns: Vec::new(),
         rows: Vec::new(),
         lines: Vec::new(),
@@ -132,6 +133,20 @@ fn change_hunk(
     new: Option<&SectionItem>,
 ) -> DifferenceHunk {
     let mut hunk = empty_hunk(new.map_or(HunkBlock::Paragraph, block_kind));
+    if let (Some(old), Some(new)) = (old, new) {
+        let across = compare_across_kinds(old, new);
+        hunk.formatting_only = differs_in_form_only(old, new);
+        if across.is_some() && hunk.formatting_only {
+            return DifferenceHunk {
+                formatting_only: true,
+                ..whole_hunk(Some(new), DifferencePieceKind::Kept)
+            };
+        }
+        if let Some(pieces) = across {
+            hunk.pieces = to_pieces(&pieces);
+            return hunk;
+        }
+    }
     match change {
         ItemChange::Paragraph { text, .. } => hunk.pieces = to_pieces(&text.pieces),
         ItemChange::ListItem { label, text, .. } => {

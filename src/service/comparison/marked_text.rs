@@ -32,7 +32,7 @@ pub(super) fn print_hunks(hunks: &[DifferenceHunk]) -> String {
         let is_style = hunk.kind == HunkKind::Changed
             && !has_marks
             && matches!(hunk.block, HunkBlock::Paragraph | HunkBlock::ListItem);
-        let note = if is_style { " (formatting only)" } else { "" };
+        let note = if is_style || hunk.formatting_only { " (formatting only)" } else { "" };
         let text = text.replace('\n', &format!("\n{CONTINUED}"));
         out.push_str(format!("{sign} {what}{text}{note}").trim_end());
         out.push('\n');
@@ -114,6 +114,7 @@ mod tests {
             old_index: None,
             new_index: Some(0),
             pieces: vec![piece(DifferencePieceKind::Inserted, "two ways:\n- one\n- two")],
+            formatting_only: false,
             columns: Vec::new(),
             rows: Vec::new(),
             lines: Vec::new(),

@@ -19,12 +19,14 @@ pub(super) fn change_kinds(
         (_, None) => return vec![SectionChangeKind::Removed],
         _ => {}
     }
+    let is_form = counts.is_some_and(DifferenceCounts::is_form_only);
     let kinds = [
         (pair.is_renamed && !pair.is_voided, SectionChangeKind::Renamed),
         (pair.is_renumbered, SectionChangeKind::Renumbered),
         (pair.is_moved, SectionChangeKind::Moved),
         (pair.is_voided, SectionChangeKind::Voided),
-        (counts.is_some() && !pair.is_voided, SectionChangeKind::Changed),
+        (counts.is_some() && !is_form && !pair.is_voided, SectionChangeKind::Changed),
+        (is_form && !pair.is_voided, SectionChangeKind::Reformatted),
     ];
     kinds.into_iter().filter_map(|(is, kind)| is.then_some(kind)).collect()
 }
@@ -43,6 +45,7 @@ pub(super) fn count_kinds(counts: &mut SectionCounts, kinds: &[SectionChangeKind
             SectionChangeKind::Moved => &mut counts.moved,
             SectionChangeKind::Voided => &mut counts.voided,
             SectionChangeKind::Changed => &mut counts.changed,
+            SectionChangeKind::Reformatted => &mut counts.reformatted,
         };
         *count += 1;
     }
@@ -58,6 +61,7 @@ pub(super) fn describe_sections(counts: &SectionCounts) -> String {
         (counts.renumbered, "renumbered"),
         (counts.moved, "moved"),
         (counts.voided, "voided"),
+        (counts.reformatted, "reformatted"),
     ];
     let mut parts: Vec<String> = Vec::new();
     for (count, what) in named.into_iter().filter(|(count, _)| *count > 0) {
@@ -113,7 +117,7 @@ pub(super) fn describe_counts(difference: &SectionDifferenceSummary) -> String {
             }
             SectionChangeKind::Moved => Some("moved to another section".to_owned()),
             SectionChangeKind::Voided => Some("voided".to_owned()),
-            SectionChangeKind::Changed => None,
+            SectionChangeKind::Changed | SectionChangeKind::Reformatted => None,
         });
     }
     for (count, what) in [(counts.words_inserted, "inserted"), (counts.words_deleted, "deleted")] {
@@ -139,6 +143,9 @@ pub(super) fn describe_counts(difference: &SectionDifferenceSummary) -> String {
                 parts.push(format!("{} {what}", plural(count, one, many)));
             }
         }
+    }
+    if counts.reformatted > 0 && !parts.is_empty() {
+        parts.push(format!("{} reformatted", plural(counts.reformatted, "block", "blocks")));
     }
     let mut sentence = parts.join(", ");
     if sentence.is_empty() {

@@ -80,7 +80,7 @@ pub(super) fn render_document(
             strong { (counts.added) } " added, "
             strong { (counts.removed) } " removed"
             @for (count, word) in [(counts.renamed, "renamed"), (counts.renumbered, "renumbered"),
-                (counts.moved, "moved"), (counts.voided, "voided")] {
+                (counts.moved, "moved"), (counts.voided, "voided"), (counts.reformatted, "reformatted")] {
                 @if count > 0 { ", " strong { (count) } " " (word) }
             }
             ". " (counts.unchanged) " sections are unchanged. "

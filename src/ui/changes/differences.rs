@@ -61,6 +61,7 @@ fn render_hunk(hunk: &DifferenceHunk, side: ShownSide) -> Markup {
         {
             Some("Formatting only")
         }
+        (HunkKind::Changed, _) if hunk.formatting_only => Some("Formatting only"),
         _ => None,
     };
     html! {

@@ -123,6 +123,7 @@ __all__ = [
     "RecordedChange",
     "ReferenceKind",
     "ReferenceReply",
+    "ReferenceTargetStatus",
     "RegisterCoverage",
     "RegisterStatus",
     "RegisteredChange",
@@ -939,6 +940,8 @@ class SectionCounts(TypedDict):
     """Number of sections whose text was removed but whose number was kept."""
     changed: int
     """Number of sections whose content differs."""
+    reformatted: int
+    """Number of sections of whose content only the form differs. They are not counted as changed."""
     unchanged: int
     """Number of sections without any difference."""
 
@@ -962,6 +965,10 @@ class DifferenceCounts(TypedDict):
     """Formulas, including those drawn as pictures."""
     code_lines: NotRequired[DifferenceTally]
     """Lines of code."""
+    reformatted: NotRequired[int]
+    """Paragraphs, list items, tables and table rows whose words are the same, but whose form is
+    not: style, bullets, or a paragraph that became a list item. They are not counted as changed.
+    """
 
 
 class DifferenceTally(TypedDict):
@@ -1006,11 +1013,13 @@ SectionChangeKind = Literal[
     "moved",
     "voided",
     "changed",
+    "reformatted",
 ]
 """Kind of change to a section. `added`: Only the new version has it. `removed`: Only the old
 version has it. `renamed`: Its title changed. `renumbered`: Its number changed. `moved`: It moved
 into another section. `voided`: Its text was removed and its number kept: "Void". `changed`: Its
-content changed.
+content changed. `reformatted`: Only the form of its content changed: style, bullets, or
+paragraphs that became list items.
 """
 
 DocumentComparison = TypedDict(
@@ -1251,6 +1260,10 @@ class DifferenceHunk(TypedDict):
     """
     pieces: list[DifferencePiece]
     """The words of the block, or of the caption of a table or figure."""
+    formatting_only: NotRequired[bool]
+    """Whether only the form of the block changed: its words are the same, and its style, bullet or
+    kind is not.
+    """
     columns: NotRequired[list[str]]
     """The header row of a table in the version shown: the new one if it has the table."""
     rows: NotRequired[list[RowHunk]]
@@ -1598,8 +1611,8 @@ class OutgoingReference(TypedDict):
     kind: ReferenceKind
     """The kind of target."""
     target_document: str
-    """The cited document: a specification number, `RFC 7519`, or the text in the list of
-    references.
+    """The cited document: a specification number, `RFC 7519`, the text in the list of references,
+    or the label in brackets if the list does not have it.
     """
     target: str | None
     """The number of the cited clause, annex, table, figure or equation; null for a document."""
@@ -1612,6 +1625,10 @@ class OutgoingReference(TypedDict):
     target_version: str | None
     """The indexed version: of the same release if there is one, otherwise the newest. Null if the
     document is not indexed.
+    """
+    target_status: ReferenceTargetStatus
+    """Whether the target exists. A citation that is `missing` leads nowhere: it is printed so in
+    the document.
     """
     sentence: str
     """The sentence that contains the citation."""
@@ -1628,6 +1645,19 @@ ReferenceKind = Literal[
 """What a citation refers to. `clause`: A clause. `annex`: An annex, or a clause that is cited as an
 annex. `table`: A table. `figure`: A figure. `equation`: An equation. `document`: A document as a
 whole.
+"""
+
+ReferenceTargetStatus = Literal[
+    "found",
+    "missing",
+    "not_indexed",
+    "unverified",
+]
+"""What is known about the target of a citation. `found`: It is indexed. `missing`: It does not
+exist: the indexed version of the document has no such clause, annex, table or figure, or the
+list of references has no such label. `not_indexed`: The document is not indexed. `unverified`:
+The document is indexed, but whether it has the target is unknown: equations have no index, and
+documents that were read by older versions have none of tables and figures.
 """
 
 class IncomingReference(TypedDict):

@@ -214,3 +214,58 @@ fn counts_say_what_a_reader_would_count() {
     assert_eq!(counts.figures, tally(0, 1));
     assert_eq!((counts.words_inserted, counts.words_deleted), (1 + 5 + 2, 1));
 }
+
+#[test]
+fn what_only_changes_its_form_loses_and_gains_no_words() {
+    let item = |label: &str, text: &str| {
+        let label = Some(label.to_owned());
+        let text = text.into();
+        SectionItem::Block(Block::ListItem(ListItem { depth: 1, label, text, changed: false }))
+    };
+    let note = |text: &str| {
+        let text = text.into();
+        SectionItem::Block(Block::Paragraph(Paragraph {
+            kind: ParagraphKind::Note,
+            text,
+            changed: false,
+        }))
+    };
+    let mut styled = RichTextBuilder::default();
+    styled.push_str("stop timer T310");
+    styled.add_span(11, 15, SpanKind::Italic);
+    let styled = SectionItem::Block(Block::Paragraph(Paragraph {
+        text: styled.finish(),
+        ..Paragraph::default()
+    }));
+    let both_ways: [(SectionItem, SectionItem); 4] = [
+        (item("-", "stop timer T310"), paragraph("stop timer T310")),
+        (item("1)", "stop timer T310"), paragraph("1)\tstop timer T310")),
+        (note("stop timer T310"), paragraph("stop timer T310")),
+        (styled, paragraph("stop timer T310")),
+    ];
+    for (one, other) in both_ways {
+        for (before, after) in [(&one, &other), (&other, &one)] {
+            let section = |middle: &SectionItem| SectionContent {
+                items: vec![paragraph("The UE shall:"), middle.clone(), item("-", "start a timer")],
+            };
+            let (old, new) = (section(before), section(after));
+            let change = SectionChange::between(&old, &new);
+            assert_eq!(change.apply(&old), Some(new.clone()));
+            let expected = domain::DifferenceCounts { reformatted: 1, ..Default::default() };
+            assert_eq!(change.counts(&old, &new), expected, "{before:?} {after:?}");
+        }
+    }
+}
+
+#[test]
+fn a_paragraph_that_becomes_a_list_item_with_other_words_has_changed() {
+    let item = |text: &str| {
+        let (label, text) = (Some("a)".to_owned()), text.into());
+        SectionItem::Block(Block::ListItem(ListItem { depth: 1, label, text, changed: false }))
+    };
+    let old = SectionContent { items: vec![paragraph("a) stop timer T310 now")] };
+    let new = SectionContent { items: vec![item("stop timer T311 now")] };
+    let counts = SectionChange::between(&old, &new).counts(&old, &new);
+    assert_eq!((counts.words_inserted, counts.words_deleted, counts.reformatted), (1, 1, 0));
+    assert_eq!(counts.paragraphs, DifferenceTally { changed: 1, ..DifferenceTally::default() });
+}

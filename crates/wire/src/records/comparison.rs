@@ -52,6 +52,8 @@ pub struct SectionCounts {
     pub voided: u64,
     /// Number of sections whose content differs.
     pub changed: u64,
+    /// Number of sections of whose content only the form differs. They are not counted as changed.
+    pub reformatted: u64,
     /// Number of sections without any difference.
     pub unchanged: u64,
 }
@@ -149,6 +151,9 @@ pub struct DifferenceHunk {
     pub new_index: Option<u64>,
     /// The words of the block, or of the caption of a table or figure.
     pub pieces: Vec<DifferencePiece>,
+    /// Whether only the form of the block changed: its words are the same, and its style, bullet or kind is not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub formatting_only: bool,
     /// The header row of a table in the version shown: the new one if it has the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,

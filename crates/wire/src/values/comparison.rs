@@ -38,6 +38,8 @@ pub enum SectionChangeKind {
     Voided,
     /// Its content changed.
     Changed,
+    /// Only the form of its content changed: style, bullets, or paragraphs that became list items.
+    Reformatted,
 }
 
 /// Kind of change to a block, a row or a line.
