@@ -43,15 +43,6 @@ pub fn compare_across_kinds(old: &SectionItem, new: &SectionItem) -> Option<Vec<
     is_across.then(|| compare_lines(&old.text(), &new.text()))
 }
 
-/// The text of a paragraph or list item.
-pub(crate) fn prose_text(item: &SectionItem) -> Option<&RichText> {
-    match item {
-        SectionItem::Block(Block::Paragraph(paragraph)) => Some(&paragraph.text),
-        SectionItem::Block(Block::ListItem(item)) => Some(&item.text),
-        SectionItem::Block(Block::Table(_) | Block::Code(_)) | SectionItem::Figure(_) => None,
-    }
-}
-
 fn prose_words(block: &Block) -> Option<String> {
     match block {
         Block::Paragraph(paragraph) => {

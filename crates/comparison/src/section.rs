@@ -1,11 +1,10 @@
 //! Sections compared item by item: blocks, and the figures between them.
 
-use document_model::{Block, ListItem, Paragraph, ParagraphKind, SectionBody};
+use document_model::{Block, ListItem, Paragraph, ParagraphKind, RichText, SectionBody};
 
 use crate::{
     alignment::{Unit, align_units},
     edit::{Edit, apply_edits},
-    formatting::prose_text,
     table_change::TableChange,
     text_change::{ChangedPiece, TextChange, apply_pieces, compare_lines},
 };
@@ -135,7 +134,7 @@ impl SectionChange {
 impl ItemChange {
     /// The change between two items of which one can become the other.
     fn between(old: &SectionItem, new: &SectionItem) -> Self {
-        if let (Some(before), SectionItem::Block(new)) = (prose_text(old), new) {
+        if let (Some(before), SectionItem::Block(new)) = (old.prose_text(), new) {
             match new {
                 Block::Paragraph(new) => {
                     let text = TextChange::between(before, &new.text);
@@ -167,11 +166,11 @@ impl ItemChange {
     fn apply(&self, old: &SectionItem) -> Option<SectionItem> {
         let block = match (self, old) {
             (Self::Paragraph { kind, text }, old) => {
-                let text = text.apply(prose_text(old)?)?;
+                let text = text.apply(old.prose_text()?)?;
                 Block::Paragraph(Paragraph { kind: *kind, text, changed: false })
             }
             (Self::ListItem { depth, label, text }, old) => {
-                let text = text.apply(prose_text(old)?)?;
+                let text = text.apply(old.prose_text()?)?;
                 let (depth, label) = (*depth, label.clone());
                 Block::ListItem(ListItem { depth, label, text, changed: false })
             }
@@ -191,6 +190,17 @@ impl ItemChange {
             _ => return None,
         };
         Some(SectionItem::Block(block))
+    }
+}
+
+impl SectionItem {
+    /// The text of a paragraph or list item.
+    fn prose_text(&self) -> Option<&RichText> {
+        match self {
+            Self::Block(Block::Paragraph(paragraph)) => Some(&paragraph.text),
+            Self::Block(Block::ListItem(item)) => Some(&item.text),
+            Self::Block(Block::Table(_) | Block::Code(_)) | Self::Figure(_) => None,
+        }
     }
 }
 
@@ -222,7 +232,7 @@ impl Unit for SectionItem {
             (Self::Block(Block::Table(_)), Self::Block(Block::Table(_))) => true,
             // Editors turn paragraphs into items of a list and back; the words stay.
             (Self::Block(_), Self::Block(_)) => {
-                prose_text(self).is_some() && prose_text(other).is_some()
+                self.prose_text().is_some() && other.prose_text().is_some()
             }
             _ => false,
         }

@@ -112,7 +112,7 @@ fn cited_sections(
         let citation = row.citation;
         let is_own = citation.document.is_none() && citation.kind == ReferenceKind::Clause;
         if is_own && has_number(&name.definition, &citation.target) {
-            let target = resolver.resolve(&citation).map_err(internal_failure)?;
+            let target = resolver.resolve_citation(&citation).map_err(internal_failure)?;
             cited.extend(target.section.map(|(key, _)| key.ordinal));
         }
     }

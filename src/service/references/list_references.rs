@@ -99,7 +99,7 @@ impl OutgoingReferences {
         let mut rows = snapshot.documents().citations(key)?;
         self.total += rows.len() as u64;
         for row in &rows {
-            let target = resolver.resolve(&row.citation)?;
+            let target = resolver.resolve_citation(&row.citation)?;
             self.missing += u64::from(target.status == ReferenceTargetStatus::Missing);
         }
         rows.truncate(limit - self.first.len());
@@ -110,7 +110,7 @@ impl OutgoingReferences {
         let head = snapshot.documents().section_head(key)?;
         let section_number = head.map(|head| head.number).unwrap_or_default();
         for row in rows {
-            let target = resolver.resolve(&row.citation)?;
+            let target = resolver.resolve_citation(&row.citation)?;
             let (text, sentence) = read_citing_text(&body, &row);
             let Citation { kind, document, target: cited, target_end, .. } = row.citation;
             let section = target.section.as_ref().map(|(_, head)| head);

@@ -45,7 +45,7 @@ impl<'a> CitationResolver<'a> {
     }
 
     /// Finds what a citation refers to: in the version of the same release, else in the newest.
-    pub fn resolve(&self, citation: &Citation) -> Result<CitationTarget<'a>, StoreError> {
+    pub fn resolve_citation(&self, citation: &Citation) -> Result<CitationTarget<'a>, StoreError> {
         let Some(entry) = self.find_document(citation.document.as_deref()) else {
             let status = if citation.is_unlisted() {
                 ReferenceTargetStatus::Missing

@@ -25,7 +25,7 @@ pub(super) fn citation_links(
     let resolver = CitationResolver::new(snapshot, entry);
     for row in snapshot.documents().citations(key)? {
         let citation = &row.citation;
-        let target = resolver.resolve(citation)?;
+        let target = resolver.resolve_citation(citation)?;
         let place = (row.block as usize, row.text as usize);
         if target.status == ReferenceTargetStatus::Missing {
             links.entry(place).or_default().push(mark_missing(citation));

@@ -1,7 +1,7 @@
 //! The rows of captions in redb: the tables and figures of each document.
 
 use citation::{block_captions, read_caption_number};
-use redb::WriteTransaction;
+use redb::{ReadTransaction, WriteTransaction};
 
 use crate::{
     NewDocument, StoreError,
@@ -42,4 +42,13 @@ pub(super) fn insert_captions(
 pub(super) fn remove_captions(txn: &WriteTransaction, id: u32) -> Result<(), StoreError> {
     txn.open_table(CAPTIONS)?.remove(id)?;
     Ok(())
+}
+
+/// The tables and figures of a document, in the order of its text; `None` if it was stored before they were recorded.
+pub(super) fn read_captions(
+    txn: &ReadTransaction,
+    document: u32,
+) -> Result<Option<Vec<CaptionRow>>, StoreError> {
+    let table = txn.open_table(CAPTIONS)?;
+    table.get(document)?.map(|value| value.value().decode("captions")).transpose()
 }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use citation::PlacedCitation;
 
+use super::caption_rows::read_captions;
 use crate::{
     DocumentFilter, InlinePictureRow, PassageRow, SectionHead, SectionKey, Snapshot, SourceRow,
     StoreError,
     tables::{
-        captions::{CaptionRow, read_captions},
+        captions::CaptionRow,
         citations::{read_citations, read_citing_sections},
         definitions::{PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SOURCES},
         keys::pack_key,
