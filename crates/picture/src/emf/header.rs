@@ -102,15 +102,18 @@ mod tests {
         };
         set(0, 1);
         set(4, (bytes + after.len()) as u32);
-        [(16, 100), (20, 100), (32, 10_000), (36, 10_000), (60, letters), (64, description)]
-            .map(|(at, value)| set(at, value));
-        [(72, 1000), (76, 1000), (80, 500), (84, 500)].map(|(at, value)| set(at, value));
-        if bytes >= 100 {
-            [(88, pixel_bytes), (92, pixel_format)].map(|(at, value)| set(at, value));
-        }
-        if bytes >= 108 {
-            [(100, 250_000), (104, 250_000)].map(|(at, value)| set(at, value));
-        }
+        let mut fields = vec![(16, 100), (20, 100), (32, 10_000), (36, 10_000)];
+        fields.extend([
+            (60, letters),
+            (64, description),
+            (72, 1000),
+            (76, 1000),
+            (80, 500),
+            (84, 500),
+        ]);
+        // Fields beyond the end of a short header are not written.
+        fields.extend([(88, pixel_bytes), (92, pixel_format), (100, 250_000), (104, 250_000)]);
+        fields.into_iter().for_each(|(at, value)| set(at, value));
         record.extend(after);
         record
     }
