@@ -1,4 +1,5 @@
-//! Formulas as trees: read from equation objects (Equation Editor 3 and MathType), printed as LaTeX and MathML.
+//! Formulas as trees: read from equation objects (Equation Editor 3 and MathType) and from the pictures of them, printed
+//! as LaTeX and MathML.
 
 #![forbid(unsafe_code)]
 
@@ -6,6 +7,7 @@ mod commands;
 mod field;
 mod grouping;
 mod latex;
+pub mod layout;
 mod mathml;
 pub mod mtef;
 mod parse;

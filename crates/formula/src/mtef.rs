@@ -6,7 +6,7 @@
 
 mod characters;
 mod records;
-mod row;
+pub(crate) mod row;
 mod templates;
 
 use std::io::{Cursor, Read};

@@ -5,22 +5,22 @@ use crate::Formula;
 
 /// The parts of a line, as they are read.
 #[derive(Default)]
-pub(super) struct RowBuilder {
+pub(crate) struct RowBuilder {
     parts: Vec<Formula>,
 }
 
 impl RowBuilder {
-    pub(super) fn into_parts(self) -> Vec<Formula> {
+    pub(crate) fn into_parts(self) -> Vec<Formula> {
         self.parts
     }
 
-    pub(super) fn push(&mut self, part: Formula) {
+    pub(crate) fn push(&mut self, part: Formula) {
         self.parts.push(part);
     }
 
     /// The previous part, to which scripts belong: all digits of a number, all letters of a word. Blanks between it and
     /// the scripts are dropped, or the scripts would belong to a blank.
-    pub(super) fn pop(&mut self) -> Formula {
+    pub(crate) fn pop(&mut self) -> Formula {
         let is_blank =
             |part: &Formula| matches!(part, Formula::Text { text, .. } if text.trim().is_empty());
         while self.parts.last().is_some_and(is_blank) {
@@ -30,7 +30,7 @@ impl RowBuilder {
     }
 
     /// Adds a character: to the previous part, if both belong to one number or one word.
-    pub(super) fn push_character(&mut self, text: String, is_upright: bool) {
+    pub(crate) fn push_character(&mut self, text: String, is_upright: bool) {
         let continues = |before: &str| {
             let is = |test: fn(&char) -> bool| {
                 text.chars().all(|c| test(&c)) && before.chars().all(|c| test(&c))
