@@ -44,3 +44,4 @@ pub use labels::PictureLabel;
 pub use options::DrawOptions;
 pub use picture_format::PictureFormat;
 pub use symbol_font::{SymbolFont, UNKNOWN_SYMBOL, plain_sign, private_code};
+pub use wmf::{EquationPicture, read_equation_picture};

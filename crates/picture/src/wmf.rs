@@ -4,8 +4,11 @@
 //! drawn instead, because it contains more.
 
 mod bitmaps;
+mod equation;
 mod objects;
 mod record_types;
+
+pub use equation::{EquationPicture, read_equation_picture};
 
 use bitmaps::draw_bitmap_record;
 use objects::create_object;

@@ -19,6 +19,7 @@ pub(super) use findings::{BodyFindings, RunMarks};
 use state::{BodyState, BodyStates};
 
 use super::attached::AttachedFiles;
+use super::equations::ReadEquation;
 use super::fields::{Bookmarks, Fields};
 use super::inline_text::InlineText;
 use super::item::{BodyItem, BodyTable, ParagraphPosition};
@@ -45,8 +46,8 @@ pub(super) struct BodyContext<'a> {
     pub(super) run_marks: RunMarks,
     /// Which text is read: the text after tracked changes, or the text before.
     pub(super) tracked: TrackedChanges,
-    /// The formulas of equation objects that could be read, as LaTeX, by the relationships of the objects.
-    pub(super) equations: HashMap<String, String>,
+    /// What was read of equations, by the relationships of their objects and pictures.
+    pub(super) equations: HashMap<String, ReadEquation>,
     /// The bookmarks that an earlier reading found.
     pub(super) bookmarks: Bookmarks,
     /// The files within the package that the text refers to.

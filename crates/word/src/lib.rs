@@ -13,6 +13,7 @@ mod chart;
 mod code_lines;
 mod diagram;
 mod dom;
+mod equations;
 mod fields;
 mod figure_renderer;
 mod figures;

@@ -3,6 +3,7 @@
 use quick_xml::events::BytesStart;
 
 use super::attached::EmbeddedObject;
+use super::equations::equation_marker;
 use super::inline_text::{InlineText, RunStyle, Script};
 use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Drawing, Highlight};
 use super::run_format::RunFormat;
@@ -11,7 +12,7 @@ use super::strikethrough;
 use super::theme::ThemeFonts;
 use super::xml::{attribute_value, is_on, numeric_value};
 use document::FigureKind;
-use document_model::{EQUATION_MARKER, FIGURE_MARKER};
+use document_model::FIGURE_MARKER;
 
 /// Maximum number of columns that a cell spans; Word allows 63. All rows of a printed table are as wide as the widest.
 pub(super) const MAX_SPAN: usize = 64;
@@ -262,6 +263,8 @@ pub(super) struct OpenDrawing {
     equation_relation: Option<String>,
     /// The object that it shows, if it is not an equation.
     object: Option<EmbeddedObject>,
+    /// The words in an equation that is not read.
+    equation_words: String,
     drawing: Drawing,
     pub(super) shapes: ShapeCollector,
 }
@@ -324,9 +327,19 @@ impl OpenDrawing {
         }
     }
 
-    /// The relationship of the object, if it is an equation.
-    pub(super) fn relation_of_equation(&self) -> Option<&str> {
-        self.equation_relation.as_deref()
+    /// The relationships that an equation may have: of the object, if it is one, and of a picture that is alone.
+    pub(super) fn relations_of_equation(&self) -> impl Iterator<Item = &str> {
+        let picture = match &self.drawing.media[..] {
+            [picture] if self.drawing.kind == FigureKind::Picture => Some(picture.as_str()),
+            _ => None,
+        };
+        self.equation_relation.as_deref().into_iter().chain(picture)
+    }
+
+    /// Marks it as an equation that is not read, with the words in it.
+    pub(super) fn mark_equation(&mut self, words: String) {
+        self.equation = true;
+        self.equation_words = words;
     }
 
     /// The object that it shows, and the relationships of its pictures.
@@ -335,9 +348,11 @@ impl OpenDrawing {
     }
 
     /// Its marker in the text; `None` if nothing is visible.
-    pub(super) fn marker(&self) -> Option<&'static str> {
-        let marker = if self.equation { EQUATION_MARKER } else { FIGURE_MARKER };
-        self.is_visible.then_some(marker)
+    pub(super) fn marker(&self) -> Option<String> {
+        self.is_visible.then(|| match self.equation {
+            true => equation_marker(&self.equation_words),
+            false => FIGURE_MARKER.to_owned(),
+        })
     }
 
     /// The drawing to render; `None` if nothing is visible.

@@ -12,6 +12,7 @@ use document::{
 use super::assemble::DocumentAssembler;
 use super::attached::AttachedReading;
 use super::body::{BodyContext, BodyFindings, RunMarks, walk_body};
+use super::equations::ReadEquation;
 use super::fields::Bookmarks;
 use super::figures;
 use super::item::BodyItem;
@@ -32,7 +33,7 @@ const CONTENT_TYPES: &str = "[Content_Types].xml";
 const MAIN_PART: &str = "word/document.xml";
 const CORE_PROPERTIES: &str = "docProps/core.xml";
 const READ_AHEAD: usize = 64 * 1024;
-/// A larger object is not an equation: those of specifications have a few kilobytes.
+/// A larger object or picture is not an equation: those of specifications have a few kilobytes.
 const MAX_EQUATION_BYTES: u64 = 256 << 10;
 
 /// Whether an archive is an Office package and not an archive of documents.
@@ -222,21 +223,30 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         Ok(member.map(|member| BufReader::with_capacity(READ_AHEAD, member)))
     }
 
-    /// The formulas of the embedded equation objects that can be read, as LaTeX, by relationship ID.
-    fn read_equations(&mut self, relations: &HashMap<String, Relation>) -> HashMap<String, String> {
+    /// What can be read of equations that are objects or pictures, by relationship ID.
+    fn read_equations(
+        &mut self,
+        relations: &HashMap<String, Relation>,
+    ) -> HashMap<String, ReadEquation> {
         let small: HashSet<String> = self
             .archive
             .entries()
             .iter()
-            .filter(|entry| entry.name.ends_with(".bin") && entry.bytes <= MAX_EQUATION_BYTES)
+            .filter(|entry| entry.bytes <= MAX_EQUATION_BYTES)
+            .filter(|entry| entry.name.ends_with(".bin") || entry.name.ends_with(".wmf"))
             .map(|entry| entry.name.clone())
             .collect();
-        let objects = relations.iter().filter(|(_, relation)| small.contains(&relation.target));
-        let read = objects.filter_map(|(id, relation)| {
-            let formula = formula::mtef::read_object(&self.read_media(&relation.target)?).ok()?;
-            Some((id.clone(), formula.to_latex()))
+        let parts = relations.iter().filter(|(_, relation)| small.contains(&relation.target));
+        let read = parts.filter_map(|(id, relation)| {
+            let bytes = self.read_media(&relation.target)?;
+            let read = if relation.target.ends_with(".bin") {
+                ReadEquation::from_object(&bytes)
+            } else {
+                ReadEquation::from_picture(&bytes)
+            };
+            Some((id.clone(), read?))
         });
-        read.filter(|(_, latex)| !latex.is_empty()).collect()
+        read.collect()
     }
 
     /// Reads title and subject of the file. Without them, no text is lost.

@@ -18,4 +18,4 @@ pub(crate) use objects::{
 };
 pub(crate) use player::{ClipMode, PaintMode, Player};
 pub(crate) use shapes::{ArcKind, EllipticArc};
-pub(crate) use write::{TA_BASELINE, TA_CENTER, TA_RIGHT, TextOut};
+pub(crate) use write::{TA_BASELINE, TA_CENTER, TA_RIGHT, TA_UPDATECP, TextOut};

@@ -23,7 +23,7 @@ pub(crate) struct TextOut {
 }
 
 /// Bits of SetTextAlign: [MS-WMF] 2.1.2.3, TextAlignmentMode.
-const TA_UPDATECP: u32 = 1;
+pub(crate) const TA_UPDATECP: u32 = 1;
 pub(crate) const TA_RIGHT: u32 = 2;
 pub(crate) const TA_CENTER: u32 = 6;
 const TA_BOTTOM: u32 = 8;

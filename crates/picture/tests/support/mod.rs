@@ -229,6 +229,80 @@ pub(crate) fn wmf() -> Vec<u8> {
     file
 }
 
+fn wmf_bytes(kind: u16, bytes: &[u8]) -> Vec<u8> {
+    let mut record = (3 + bytes.len().div_ceil(2) as u32).to_le_bytes().to_vec();
+    record.extend(kind.to_le_bytes());
+    record.extend(bytes);
+    record.resize(record.len().next_multiple_of(2), 0);
+    record
+}
+
+/// A comment of a program: MFCOMMENT, its length, its bytes.
+fn wmf_comment(content: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![15, 0];
+    bytes.extend((content.len() as u16).to_le_bytes());
+    bytes.extend(content);
+    wmf_bytes(0x0626, &bytes)
+}
+
+fn wmf_font(em: i16, is_italic: bool, char_set: u8, name: &str) -> Vec<u8> {
+    let mut bytes: Vec<u8> =
+        [-em, 0, 0, 0, 400].iter().flat_map(|field: &i16| field.to_le_bytes()).collect();
+    bytes.extend([u8::from(is_italic), 0, 0, char_set, 0, 0, 0, 0x10]);
+    bytes.extend(name.as_bytes());
+    bytes.push(0);
+    wmf_bytes(0x02fb, &bytes)
+}
+
+fn wmf_text(text: &[u8], x: i16, y: i16) -> Vec<u8> {
+    let fields = [y, x, text.len() as i16, 0];
+    let mut bytes: Vec<u8> = fields.iter().flat_map(|field| field.to_le_bytes()).collect();
+    bytes.extend(text);
+    wmf_bytes(0x0a32, &bytes)
+}
+
+/// The picture of an equation object: a letter with a subscript, and a fraction of a Greek letter. `source` is the
+/// equation that MathType adds.
+pub(crate) fn wmf_equation(source: Option<&[u8]>, others: &[Vec<u8>]) -> Vec<u8> {
+    let mut records = vec![
+        wmf_record(0x012e, &[24, 0]),
+        wmf_record(0x020c, &[640, 1440]),
+        wmf_comment(b"MathType\0\0P\0"),
+        wmf_font(320, true, 0, "Times New Roman"),
+        wmf_record(0x012d, &[0]),
+        wmf_text(b"N", 49, 420),
+        wmf_font(224, false, 0, "Times New Roman"),
+        wmf_record(0x012d, &[1]),
+        wmf_record(0x01f0, &[0]),
+        wmf_text(b"RB", 280, 500),
+        // The font takes the number of the one that was deleted.
+        wmf_font(320, false, 2, "Symbol"),
+        wmf_record(0x012d, &[0]),
+        wmf_text(b"=", 640, 420),
+        wmf_text(b"m", 940, 300),
+        wmf_text(b"D", 930, 620),
+        wmf_record(0x0214, &[340, 900]),
+        wmf_record(0x0213, &[340, 1160]),
+    ];
+    records.extend(others.iter().cloned());
+    if let Some(source) = source {
+        let mut comment = b"AppsMFCC\x01\0".to_vec();
+        let text = [b"Design Science, Inc.\0", source].concat();
+        comment.extend((text.len() as u32).to_le_bytes());
+        comment.extend((text.len() as u32).to_le_bytes());
+        records.push(wmf_comment(&[comment, text].concat()));
+    }
+    records.push(wmf_record(0, &[]));
+    let mut file = vec![1, 0, 9, 0, 0, 3, 0, 0, 0, 0, 4, 0, 0, 1, 0, 0, 0, 0];
+    file.extend(records.concat());
+    file
+}
+
+/// A rectangle, which no equation has.
+pub(crate) fn wmf_rectangle() -> Vec<u8> {
+    wmf_record(0x041b, &[60, 90, 10, 10])
+}
+
 /// A PNG of 40 by 20 pixels, the left half red.
 pub(crate) fn png() -> Vec<u8> {
     let mut bytes = Vec::new();

@@ -1,16 +1,24 @@
 //! Text, formulas and pictures of the open paragraph, with the spans that say what they are.
 
 use super::{BodyWalker, RunMarks};
+use crate::equations::ReadEquation;
 use crate::item::Drawing;
 use crate::open_elements::{OpenDrawing, OpenElement, OpenParagraph};
 use crate::run_format::{FormatLevels, RunFormat};
 
 impl BodyWalker<'_, '_> {
-    pub(super) fn close_drawing(&mut self, picture: OpenDrawing) {
-        let formula = picture.relation_of_equation();
-        let formula = formula.and_then(|relation| self.context.equations.get(relation).cloned());
+    pub(super) fn close_drawing(&mut self, mut picture: OpenDrawing) {
+        let equations = &self.context.equations;
+        let read: Vec<ReadEquation> = picture
+            .relations_of_equation()
+            .filter_map(|relation| equations.get(relation).cloned())
+            .collect();
+        let formula = read.iter().find_map(|read| match read {
+            ReadEquation::Formula(latex) => Some(latex.as_str()),
+            ReadEquation::Words(_) => None,
+        });
         if let Some(latex) = formula {
-            self.push_equation(&latex);
+            self.push_equation(latex);
             return;
         }
         if let Some((object, media)) = picture.object()
@@ -22,11 +30,14 @@ impl BodyWalker<'_, '_> {
                 paragraph.boxed.extend(items);
             }
         }
+        if let Some(ReadEquation::Words(words)) = read.into_iter().next() {
+            picture.mark_equation(words);
+        }
         if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last_mut()
             && !self.states.is_left_out()
             && self.context.attached.reads_pictures()
         {
-            let marker = picture.marker().map(|marker| paragraph.inline.push_marker(marker));
+            let marker = picture.marker().map(|marker| paragraph.inline.push_marker(&marker));
             let drawing = picture.into_drawing();
             paragraph
                 .pictures

@@ -6,9 +6,10 @@ use office_oxide::ir::{
     Element, InlineContent, List, Section, Table as IrTable, TextSpan, VerticalAlign,
 };
 
-use document_model::{EQUATION_MARKER, FIGURE_MARKER};
+use document_model::FIGURE_MARKER;
 
 use super::objects::{MarkedObject, OBJECT_SIGN};
+use crate::equations::equation_marker;
 use crate::inline_text::{InlineText, RunStyle, Script};
 use crate::item::{BodyCell, BodyItem, BodyParagraph, BodyRow, BodyTable, Drawing};
 use crate::role::{ParagraphRole, named_role};
@@ -195,8 +196,10 @@ impl OpenText {
             MarkedObject::Sign => self.inline.text.push(OBJECT_SIGN),
             MarkedObject::Formula(latex) => self.inline.push_formula(&latex),
             MarkedObject::UnreadEquation(drawing) => {
-                let marker = self.inline.push_marker(EQUATION_MARKER);
-                self.pictures.push(Drawing { marker, is_equation: true, ..drawing });
+                let words = drawing.words.join(" ");
+                let marker = self.inline.push_marker(&equation_marker(&words));
+                let words = Vec::new();
+                self.pictures.push(Drawing { marker, is_equation: true, words, ..drawing });
             }
             MarkedObject::Figure(drawing) => {
                 let marker = self.inline.push_marker(FIGURE_MARKER);

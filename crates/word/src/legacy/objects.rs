@@ -10,6 +10,7 @@ use office_oxide::doc::images::{ImageFormat, extract_images};
 
 use super::binary::{Character, WordFile, WordStreams, read_stream, read_u16, read_u32};
 use super::drawn::FloatingDrawings;
+use crate::equations::ReadEquation;
 use crate::item::Drawing;
 use crate::shapes::office_shape::ShapeSketch;
 use document::{FigureKind, PrintedSize};
@@ -34,6 +35,9 @@ const MAX_KEPT_BYTES: usize = 256 << 20;
 const MAX_SCANNED_BYTES: usize = 512 << 20;
 /// Maximum bytes of the stream of an equation; `formula` reads no more.
 const MAX_EQUATION_BYTES: u64 = 1 << 20;
+/// A larger picture is not one of an equation: those of specifications have a few kilobytes. It may be shown many times,
+/// and is read each time.
+const MAX_DRAWN_EQUATION_BYTES: usize = 256 << 10;
 
 /// The object that a sign of the marked file represents.
 #[derive(Debug, Clone, PartialEq)]
@@ -170,10 +174,18 @@ impl ObjectReader {
         let length = read_u32(&self.streams.data, start)? as usize;
         let size = read_size(self.streams.data.get(start..start.checked_add(length)?)?);
         let media = self.keep_pictures(PicturePlace { is_inline: true, start, length });
+        let picture = media.first().and_then(|name| self.marked.pictures.get(name));
+        let drawn = picture.filter(|picture| picture.len() <= MAX_DRAWN_EQUATION_BYTES);
+        let drawn = drawn.and_then(|picture| ReadEquation::from_picture(picture));
         let drawing = Drawing { media, size, ..Drawing::default() };
-        Some(match equation {
-            Some(_) => MarkedObject::UnreadEquation(drawing),
-            None => MarkedObject::Figure(drawing),
+        Some(match (equation, drawn) {
+            (_, Some(ReadEquation::Formula(latex))) => MarkedObject::Formula(latex),
+            (_, Some(ReadEquation::Words(words))) => {
+                let words = if words.is_empty() { Vec::new() } else { vec![words] };
+                MarkedObject::UnreadEquation(Drawing { words, ..drawing })
+            }
+            (Some(_), None) => MarkedObject::UnreadEquation(drawing),
+            (None, None) => MarkedObject::Figure(drawing),
         })
     }
 

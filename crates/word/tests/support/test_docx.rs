@@ -24,9 +24,14 @@ impl TestDocx {
     }
 
     /// Adds or replaces a part.
-    pub(crate) fn part(mut self, name: &str, content: &str) -> Self {
+    pub(crate) fn part(self, name: &str, content: &str) -> Self {
+        self.binary_part(name, content.as_bytes())
+    }
+
+    /// Adds or replaces a part that is not text.
+    pub(crate) fn binary_part(mut self, name: &str, content: &[u8]) -> Self {
         self.parts.retain(|(known, _)| known != name);
-        self.parts.push((name.to_owned(), content.as_bytes().to_vec()));
+        self.parts.push((name.to_owned(), content.to_vec()));
         self
     }
 
