@@ -104,18 +104,14 @@ fn remove_duplicates(parts: &mut Vec<TextLine>) {
     let mut seen: HashMap<String, Vec<(f64, f64)>> = HashMap::new();
     parts.retain(|part| {
         let positions = seen.entry(part.text.trim().to_owned()).or_default();
-        let near = |(left, baseline): &(f64, f64)| {
-            (left - part.left).abs() < part.em && (baseline - part.baseline).abs() < part.em
-        };
-        // A single letter may occur several times close together: only exact overlaps are duplicates.
+        // The same letters may follow each other, as in `all`: a copy begins within the first half of its original.
         let is_letter = part.text.trim().chars().count() == 1;
-        let exact = |(left, baseline): &(f64, f64)| {
-            (left - part.left).abs() < 0.3 * part.em
-                && (baseline - part.baseline).abs() < 0.3 * part.em
-        };
-        let is_duplicate = positions
-            .iter()
-            .any(|position| if is_letter { exact(position) } else { near(position) });
+        let across =
+            (0.5 * (part.right - part.left)).min(if is_letter { 0.3 } else { 1.0 } * part.em);
+        let down = if is_letter { 0.3 * part.em } else { part.em };
+        let is_duplicate = positions.iter().any(|(left, baseline)| {
+            (left - part.left).abs() < across && (baseline - part.baseline).abs() < down
+        });
         if !is_duplicate {
             positions.push((part.left, part.baseline));
         }
@@ -238,6 +234,20 @@ mod tests {
         assert_eq!(texts(&runs), ["AMF"]);
         let runs = [run("AMF", 0.0, 10.0, 15.0), run("AMF", 70.0, 10.0, 15.0)];
         assert_eq!(texts(&runs), ["AMF", "AMF"]);
+    }
+
+    #[test]
+    fn doubled_letters_that_are_written_alone_remain() {
+        let letters =
+            [("c", 4.4), ("a", 5.6), ("l", 2.2), ("l", 2.2), ("s", 5.0), ("ti", 5.0), ("ti", 5.0)];
+        let mut x = 0.0;
+        let mut runs = Vec::new();
+        for (text, width) in letters {
+            // Some programs write every text twice.
+            runs.extend([run(text, x, 10.0, width), run(text, x + 0.3, 10.0, width)]);
+            x += width;
+        }
+        assert_eq!(texts(&runs), ["callstiti"]);
     }
 
     #[test]
