@@ -60,7 +60,8 @@ pub fn write_input(name: &str, bytes: &[u8]) -> PathBuf {
 /// Draws a picture of one of the formats; other formats have targets of their own.
 pub fn draw_small(bytes: &[u8], formats: &[PictureFormat]) -> Option<DrawnPicture> {
     PictureFormat::detect_format(bytes).filter(|format| formats.contains(format))?;
-    let options = DrawOptions { width: 160, max_height: 240, keeps_drawing: true };
+    let options =
+        DrawOptions { width: 160, max_height: 240, keeps_drawing: true, ..DrawOptions::default() };
     let drawn = draw_picture(bytes, &options).ok()?;
     assert!(drawn.width > 0 && drawn.height > 0 && drawn.height <= options.max_height + 1);
     assert!(drawn.png.starts_with(b"\x89PNG"));

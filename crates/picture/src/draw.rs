@@ -38,6 +38,8 @@ pub struct DrawnPicture {
     pub height: u32,
     /// The words in it, in reading order; empty for bitmaps.
     pub labels: Vec<PictureLabel>,
+    /// Whether words are outside the picture, so that it does not show all that its labels say.
+    pub has_words_outside: bool,
     /// The same picture as SVG; `None` for bitmaps, for drawings that are too large, and if the options do not
     /// request it.
     pub svg: Option<String>,
@@ -158,7 +160,16 @@ fn paint_picture(
         }
         PictureFormat::Gzip => return Err(DrawError::UnknownFormat),
     };
-    if is_blank(&painted.pixels) { Err(DrawError::Blank) } else { Ok((format, painted)) }
+    if is_blank(&painted.pixels) {
+        return Err(DrawError::Blank);
+    }
+    let mut painted = painted;
+    if options.crop.shown_part().is_some() {
+        // What a crop leaves out is not said either.
+        let size = (f64::from(painted.pixels.width()), f64::from(painted.pixels.height()));
+        painted.runs.retain(|run| !is_outside(run, size));
+    }
+    Ok((format, painted))
 }
 
 /// Writes a picture as PNG and joins its text runs to labels.
@@ -167,10 +178,21 @@ pub(crate) fn encode_picture(
     PaintedPicture { pixels, runs, drawing }: PaintedPicture,
 ) -> Result<DrawnPicture, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
-    let labels = labels::build_labels(&runs, (f64::from(width), f64::from(height)));
+    let size = (f64::from(width), f64::from(height));
+    let has_words_outside =
+        runs.iter().any(|run| !run.text.trim().is_empty() && is_outside(run, size));
+    let labels = labels::build_labels(&runs, size);
     let png = encode::encode_png(&pixels).ok_or(DrawError::Encoding)?;
     let svg = drawing.and_then(|drawing| drawing.to_svg((width, height), &runs));
-    Ok(DrawnPicture { format, png, width, height, labels, svg })
+    Ok(DrawnPicture { format, png, width, height, labels, has_words_outside, svg })
+}
+
+/// Whether nothing of a text is in a picture of a size.
+fn is_outside(run: &TextRun, (width, height): Point) -> bool {
+    let is_apart =
+        |a: f64, b: f64, margin: f64, end: f64| a.max(b) < -margin || a.min(b) > end + margin;
+    // Letters are above their baseline, so text whose baseline is just below the edge can be seen.
+    is_apart(run.start.0, run.end.0, 0.0, width) || is_apart(run.start.1, run.end.1, run.em, height)
 }
 
 fn unpack_gzip(bytes: &[u8]) -> Result<Vec<u8>, DrawError> {

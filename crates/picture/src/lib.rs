@@ -41,7 +41,7 @@ pub use draw::{DrawnPicture, MAX_STACKED_PICTURES, draw_picture, draw_stacked_pi
 pub use error::DrawError;
 pub use figure_table::{FigureCell, FigureTable, draw_figure_table};
 pub use labels::PictureLabel;
-pub use options::DrawOptions;
+pub use options::{DrawOptions, PictureCrop};
 pub use picture_format::PictureFormat;
 pub use symbol_font::{SymbolFont, UNKNOWN_SYMBOL, plain_sign, private_code};
 pub use wmf::{EquationPicture, read_equation_picture};

@@ -5,7 +5,10 @@ use std::io::Cursor;
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits, imageops::FilterType};
 use resvg::tiny_skia::{IntSize, Pixmap};
 
-use crate::{error::DrawError, options::DrawOptions};
+use crate::{
+    error::DrawError,
+    options::{DrawOptions, PictureCrop},
+};
 
 /// Maximum pixels of the longer edge of a file; checked by the decoder before it allocates.
 const MAX_EDGE_PIXELS: u32 = 16_000;
@@ -21,7 +24,7 @@ pub(crate) fn decode_raster(bytes: &[u8], max_pixels: u64) -> Result<Pixmap, Dra
 
 /// Decodes a picture file on white, no larger than the options allow.
 pub(crate) fn draw_raster(bytes: &[u8], options: &DrawOptions) -> Result<Pixmap, DrawError> {
-    let mut pixels = read_image(bytes, MAX_PIXELS)?;
+    let mut pixels = crop_image(read_image(bytes, MAX_PIXELS)?, options.crop);
     let (width, height) = pixels.dimensions();
     // Small differences are not worth the sharpness that they cost.
     let is_large = width > options.width * 3 / 2 || height > options.max_height;
@@ -39,6 +42,19 @@ pub(crate) fn draw_raster(bytes: &[u8], options: &DrawOptions) -> Result<Pixmap,
         pixel.0 = [on_white(red), on_white(green), on_white(blue), 255];
     }
     premultiply_pixels(pixels).ok_or(DrawError::TooMuch)
+}
+
+/// The shown part of a picture.
+fn crop_image(pixels: image::RgbaImage, crop: PictureCrop) -> image::RgbaImage {
+    if crop.shown_part().is_none() {
+        return pixels;
+    }
+    let (width, height) = pixels.dimensions();
+    let whole = ((0.0, 0.0), (f64::from(width), f64::from(height)));
+    let (from, to) = crop.crop_rectangle(whole);
+    let (left, top) = (from.0.floor() as u32, from.1.floor() as u32);
+    let edge = |start: u32, end: f64| (end.ceil() as u32).saturating_sub(start).max(1);
+    image::imageops::crop_imm(&pixels, left, top, edge(left, to.0), edge(top, to.1)).to_image()
 }
 
 fn read_image(bytes: &[u8], max_pixels: u64) -> Result<image::RgbaImage, DrawError> {

@@ -68,10 +68,13 @@ pub(crate) fn draw_wmf(bytes: &[u8], options: &DrawOptions) -> Result<PaintedPic
     let (origin, extent) =
         placeable.or(window).ok_or_else(|| damaged("the picture size is missing"))?;
     let size = (extent.0.abs(), extent.1.abs());
-    let (scale, width, height) = options.fit_size(size).ok_or(DrawError::TooMuch)?;
+    let ((left, top), (right, bottom)) = options.crop.crop_rectangle(((0.0, 0.0), size));
+    let shown = (right - left, bottom - top);
+    let (scale, width, height) = options.fit_size(shown).ok_or(DrawError::TooMuch)?;
     let canvas = Canvas::new(width, height).ok_or(DrawError::TooMuch)?;
     let canvas = canvas.recording(options.keeps_drawing);
-    let mut player = Player::new(canvas, Matrix::from_scale(scale, scale));
+    let view = Matrix::from_translation(-left, -top).then(Matrix::from_scale(scale, scale));
+    let mut player = Player::new(canvas, view);
     let mapping = &mut player.context.mapping;
     mapping.mode = MM_ANISOTROPIC;
     (mapping.window_origin, mapping.window_extent) = (origin, extent);

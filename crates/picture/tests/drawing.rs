@@ -2,10 +2,11 @@
 
 mod support;
 
-use picture::{DrawOptions, DrawnPicture, draw_picture, draw_stacked_pictures};
+use picture::{DrawOptions, DrawnPicture, PictureCrop, draw_picture, draw_stacked_pictures};
 use support::{emf, emf_clipped_twice, emf_plus, emf_translucent, emf_with_metafile, png, wmf};
 
-const OPTIONS: DrawOptions = DrawOptions { width: 1200, max_height: 4000, keeps_drawing: true };
+const OPTIONS: DrawOptions =
+    DrawOptions { width: 1200, max_height: 4000, keeps_drawing: true, crop: PictureCrop::NONE };
 
 fn drawn(bytes: &[u8]) -> DrawnPicture {
     draw_picture(bytes, &OPTIONS).expect("it is drawn")

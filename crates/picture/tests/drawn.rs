@@ -3,8 +3,8 @@
 mod support;
 
 use picture::{
-    DrawError, DrawOptions, DrawnPicture, MAX_STACKED_PICTURES, PictureFormat, draw_picture,
-    draw_stacked_pictures,
+    DrawError, DrawOptions, DrawnPicture, MAX_STACKED_PICTURES, PictureCrop, PictureFormat,
+    draw_picture, draw_stacked_pictures,
 };
 use support::{emf, emf_clipped_twice, emf_plus, emf_translucent, emf_with_metafile, png, wmf};
 
@@ -105,7 +105,7 @@ fn bitmaps_keep_their_size_unless_they_are_large() {
     assert_eq!((small.format, small.width, small.height), (PictureFormat::Png, 40, 20));
     assert_eq!(color(&small, 0.2, 0.5), [255, 0, 0]);
     let large =
-        draw_picture(&png(), &DrawOptions { width: 10, max_height: 10, keeps_drawing: false })
+        draw_picture(&png(), &DrawOptions { width: 10, max_height: 10, ..DrawOptions::default() })
             .expect("it is drawn");
     assert_eq!((large.width, large.height), (10, 5));
 }
@@ -114,7 +114,7 @@ fn bitmaps_keep_their_size_unless_they_are_large() {
 fn every_picture_left_out_of_a_stack_has_an_error() {
     let picture = png();
     let stack = |count: usize, max_height: u32| {
-        let options = DrawOptions { width: 1200, max_height, keeps_drawing: false };
+        let options = DrawOptions { width: 1200, max_height, ..DrawOptions::default() };
         draw_stacked_pictures(vec![(picture.as_slice(), options); count])
     };
     // Two of 20 pixels fit in three times 30, with the gap of 24 between them.
@@ -208,4 +208,47 @@ fn a_long_table_is_drawn_to_its_end_and_one_without_end_is_not() {
     let svg = drawn.svg.expect("a drawing");
     assert!(svg.ends_with("</svg>") && svg.len() < 200_000, "{}", svg.len());
     assert!(picture::draw_figure_table(&table(401), &options).is_none());
+}
+
+#[test]
+fn a_crop_shows_its_part_of_each_format_and_says_only_the_words_in_it() {
+    let crop = |left, top, right, bottom| PictureCrop { left, top, right, bottom };
+    let cropped = |bytes: &[u8], crop: PictureCrop| {
+        draw_picture(bytes, &DrawOptions { crop, ..DrawOptions::default() }).expect("it is drawn")
+    };
+    // The box is at the left, "AMF" at the right.
+    let left = cropped(&emf(), crop(0, 0, 40_000, 0));
+    assert_eq!((left.width, left.height), (1200, 1000));
+    assert_eq!(color(&left, 0.5, 0.2), [255, 0, 0]);
+    assert_eq!(texts(&left), ["Consumer"]);
+    let right = cropped(&emf(), crop(60_000, 0, 0, 50_000));
+    assert_eq!(texts(&right), ["AMF"]);
+    assert!(!right.has_words_outside);
+    let lower = cropped(&wmf(), crop(0, 50_000, 0, 0));
+    assert_eq!((lower.width, lower.height), (1200, 300));
+    assert_eq!(color(&lower, 0.1, 0.1), [255, 0, 0]);
+    let part = cropped(&png(), crop(25_000, 0, 0, 0));
+    assert_eq!((part.width, part.height), (30, 20));
+    assert_eq!(color(&part, 0.2, 0.5), [255, 0, 0]);
+    assert_eq!(color(&part, 0.4, 0.5), [255, 255, 255]);
+    // Edges that programs round, that add a margin, or that leave nothing, show all.
+    for all in [
+        crop(6, 13, 6, 13),
+        crop(-5000, 0, -5000, 0),
+        crop(0, 0, 0, 99_976),
+        crop(70_000, 0, 70_000, 0),
+    ] {
+        let whole = cropped(&emf(), all);
+        assert_eq!((whole.width, whole.height, texts(&whole).len()), (1200, 600, 2), "{all:?}");
+    }
+}
+
+#[test]
+fn words_outside_a_picture_are_noticed() {
+    assert!(!drawn(&emf()).has_words_outside);
+    let mut narrow = emf();
+    // The frame and the bounds end before "AMF".
+    narrow[16..20].copy_from_slice(&100_i32.to_le_bytes());
+    narrow[32..36].copy_from_slice(&10_000_i32.to_le_bytes());
+    assert!(drawn(&narrow).has_words_outside);
 }

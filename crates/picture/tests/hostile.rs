@@ -52,7 +52,12 @@ fn a_thousand_damaged_pictures_end_in_a_picture_or_a_reason() {
         let bytes = damaged(&valid[seed as usize % valid.len()], seed);
         match draw_picture(
             &bytes,
-            &DrawOptions { width: 300, max_height: 1000, keeps_drawing: true },
+            &DrawOptions {
+                width: 300,
+                max_height: 1000,
+                keeps_drawing: true,
+                ..DrawOptions::default()
+            },
         ) {
             Ok(_) => drawn += 1,
             Err(_) => refused += 1,
@@ -67,7 +72,12 @@ fn every_beginning_of_a_picture_is_a_picture_or_a_reason() {
         for length in 0..valid.len() {
             let _ = draw_picture(
                 &valid[..length],
-                &DrawOptions { width: 100, max_height: 100, keeps_drawing: true },
+                &DrawOptions {
+                    width: 100,
+                    max_height: 100,
+                    keeps_drawing: true,
+                    ..DrawOptions::default()
+                },
             );
         }
     }

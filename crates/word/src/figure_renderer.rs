@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use picture::{DrawError, DrawOptions, DrawnPicture, MAX_STACKED_PICTURES, draw_stacked_pictures};
+use picture::{
+    DrawError, DrawOptions, DrawnPicture, MAX_STACKED_PICTURES, PictureCrop, draw_stacked_pictures,
+};
 
 use super::{chart, diagram, item::Drawing, shapes::svg::embed_pictures, visio};
 use document::{Figure, FigureImage};
@@ -26,8 +28,8 @@ type SizedParts = Vec<(DrawingPart, u32)>;
 /// A part of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum DrawingPart {
-    /// The target of a relationship: a picture, a chart, a diagram.
-    Media(String),
+    /// The target of a relationship: a picture, a chart, a diagram; and what is not shown of it.
+    Media(String, PictureCrop),
     /// Shapes as SVG, and the relationships of the pictures among them.
     Sketch(String, Vec<String>),
 }
@@ -74,9 +76,10 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         let figure = self.draw_all_parts(parts, options);
         let embedded = parts.iter().flat_map(|(part, _)| match part {
             DrawingPart::Sketch(_, media) => media.as_slice(),
-            DrawingPart::Media(_) => &[],
+            DrawingPart::Media(..) => &[],
         });
-        let embedded = embedded.cloned().map(|media| (DrawingPart::Media(media), options.width));
+        let whole = |media| (DrawingPart::Media(media, PictureCrop::NONE), options.width);
+        let embedded = embedded.cloned().map(whole);
         let embedded: SizedParts = embedded.take(MAX_STACKED_PICTURES).collect();
         // If the shapes cannot be drawn, the pictures among them may still be.
         if figure.picture.is_none() && !embedded.is_empty() {
@@ -92,7 +95,7 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
         let pictures: Vec<Option<Vec<u8>>> = parts
             .iter()
             .map(|(part, _)| match part {
-                DrawingPart::Media(relation) => self.load_image(relation),
+                DrawingPart::Media(relation, _) => self.load_image(relation),
                 DrawingPart::Sketch(svg, _) => {
                     let picture = |relation: &str| {
                         let bytes = self.load_image(relation)?;
@@ -106,18 +109,26 @@ impl<M: FnMut(&str) -> Option<Vec<u8>>> FigureRenderer<M> {
             })
             .collect();
         let present = pictures.iter().flatten().map(Vec::as_slice);
-        let sized = pictures.iter().zip(parts).filter_map(|(picture, (_, width))| {
-            Some((picture.as_deref()?, DrawOptions { width: *width, ..options }))
+        let sized = pictures.iter().zip(parts).filter_map(|(picture, (part, width))| {
+            let crop = match part {
+                DrawingPart::Media(_, crop) => *crop,
+                DrawingPart::Sketch(..) => PictureCrop::NONE,
+            };
+            Some((picture.as_deref()?, DrawOptions { width: *width, crop, ..options }))
         });
         let (drawn, errors) = draw_stacked_pictures(sized);
         let missing = pictures.iter().filter(|picture| picture.is_none());
         let missing = missing.map(|_| "the picture is not in the file".to_owned());
-        let faults = errors.iter().map(DrawError::to_string).chain(missing).collect();
+        let mut faults: Vec<String> =
+            errors.iter().map(DrawError::to_string).chain(missing).collect();
         let formats = present
             .filter_map(picture::PictureFormat::detect_format)
             .map(|kind| kind.name().to_owned())
             .collect();
         let Some(mut drawn) = drawn else { return Figure { formats, faults, ..Figure::default() } };
+        if drawn.has_words_outside {
+            faults.push("the picture does not show all of its words".to_owned());
+        }
         let own_labels = std::mem::take(&mut drawn.labels).into_iter().map(|label| label.text);
         let is_sketch = |(part, _): &(DrawingPart, u32)| matches!(part, DrawingPart::Sketch(..));
         let all_sketches = parts.iter().all(is_sketch);
@@ -167,6 +178,9 @@ fn relative_width(drawing: &Drawing, widest: Option<u32>, width: u32) -> u32 {
 fn collect_parts(drawing: &Drawing) -> Vec<DrawingPart> {
     match &drawing.sketch {
         Some(svg) => vec![DrawingPart::Sketch(svg.clone(), drawing.media.clone())],
-        None => drawing.media.iter().cloned().map(DrawingPart::Media).collect(),
+        None => {
+            let part = |media: &String| DrawingPart::Media(media.clone(), drawing.crop);
+            drawing.media.iter().map(part).collect()
+        }
     }
 }

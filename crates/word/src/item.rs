@@ -1,5 +1,6 @@
 //! What the body of a document consists of, in the order of the text: paragraphs and tables.
 
+use picture::PictureCrop;
 use quick_xml::events::BytesStart;
 
 use super::role::ParagraphRole;
@@ -128,6 +129,8 @@ pub(super) struct Drawing {
     /// The relationships of its pictures; empty if it has no preview. If there is a sketch, they
     /// are among its shapes.
     pub(super) media: Vec<String>,
+    /// What is not shown of its picture, if it is one picture.
+    pub(super) crop: PictureCrop,
     /// Its shapes as SVG, if it has no preview; pictures among them by their relationships.
     pub(super) sketch: Option<String>,
     /// The words in its shapes, if the text does not contain them.

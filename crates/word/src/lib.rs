@@ -29,6 +29,7 @@ mod number_format;
 mod numbering;
 mod open_elements;
 mod package;
+mod picture_crop;
 mod pieces;
 mod properties;
 mod repair;

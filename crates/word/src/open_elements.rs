@@ -1,11 +1,13 @@
 //! The open elements during the walk over the body, and what nested elements add to them.
 
+use picture::PictureCrop;
 use quick_xml::events::BytesStart;
 
 use super::attached::EmbeddedObject;
 use super::equations::equation_marker;
 use super::inline_text::{InlineText, RunStyle, Script};
 use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Drawing, Highlight};
+use super::picture_crop::{read_drawing_crop, read_vml_crop};
 use super::run_format::RunFormat;
 use super::shapes::{self, ShapeCollector};
 use super::strikethrough;
@@ -259,12 +261,12 @@ pub(super) fn apply_table_element(
 pub(super) struct OpenDrawing {
     is_visible: bool,
     equation: bool,
-    /// The object, if it is an equation.
-    equation_relation: Option<String>,
     /// The object that it shows, if it is not an equation.
     object: Option<EmbeddedObject>,
     /// The words in an equation that is not read.
     equation_words: String,
+    /// The object, if it is an equation.
+    equation_relation: Option<String>,
     drawing: Drawing,
     pub(super) shapes: ShapeCollector,
 }
@@ -280,7 +282,9 @@ impl OpenDrawing {
             "v:imagedata" => {
                 self.is_visible = true;
                 self.drawing.media.extend(attribute_value(start, "r:id").map(|id| id.into_owned()));
+                self.drawing.crop = read_vml_crop(start);
             }
+            "a:srcRect" => self.drawing.crop = read_drawing_crop(start),
             "a:blip" => {
                 self.is_visible = true;
                 self.drawing
@@ -360,6 +364,10 @@ impl OpenDrawing {
         let mut drawing = self.drawing;
         if drawing.kind == FigureKind::Shapes && self.shapes.has_own_shapes() {
             drawing.sketch = self.shapes.into_svg();
+        }
+        // Of several pictures, it is not known which one is cropped.
+        if drawing.media.len() != 1 || drawing.sketch.is_some() {
+            drawing.crop = PictureCrop::NONE;
         }
         drawing.is_equation = self.equation;
         self.is_visible.then_some(drawing)

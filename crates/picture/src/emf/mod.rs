@@ -33,7 +33,7 @@ fn draw_scaled_emf(
 ) -> Result<(PaintedPicture, f64), DrawError> {
     let header = EmfHeader::from_bytes(bytes)
         .ok_or_else(|| DrawError::damaged("EMF", "the header is truncated"))?;
-    let ((left, top), (right, bottom)) = header.view;
+    let ((left, top), (right, bottom)) = options.crop.crop_rectangle(header.view);
     let (scale, width, height) =
         options.fit_size((right - left, bottom - top)).ok_or(DrawError::TooMuch)?;
     let view = Matrix::from_translation(-left, -top).then(Matrix::from_scale(scale, scale));
