@@ -131,7 +131,9 @@ pub(super) fn read_tall_fences(mut atoms: Vec<Atom>, depth: usize) -> Option<Vec
             continue;
         }
         let fence = read_fence(&mut atoms, index, close_index, depth)?;
-        atoms.insert(index, fence);
+        atoms.push(fence);
+        // The fence begins where its delimiter was, and what is above or below it follows.
+        atoms[index..].sort_by(|a, b| a.left.total_cmp(&b.left));
     }
     Some(atoms)
 }
@@ -150,10 +152,16 @@ fn read_fence(
 ) -> Option<Atom> {
     let mut rest = atoms.split_off(open);
     let after = close.map(|close| rest.split_off(close - open + 1)).unwrap_or_default();
+    let (top, bottom) = (rest.first()?.top, rest.first()?.bottom);
+    // The superscript of a part before the fence may be above it.
+    let others = take_atoms(&mut rest, |atom| {
+        let (_, y) = atom.centre();
+        y < top || y > bottom
+    });
     let whole = rest.clone();
     let open = rest.remove(0).character()?;
     let close = if close.is_some() { rest.pop()?.character() } else { None };
-    atoms.extend(after);
+    atoms.extend(others.into_iter().chain(after));
     let is_empty = rest.is_empty();
     let content = if is_empty { Formula::default() } else { read_atoms(rest, depth)? };
     let fence = Formula::Fenced {

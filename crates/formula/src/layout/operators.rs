@@ -108,9 +108,8 @@ pub(super) fn attach_limits(mut atoms: Vec<Atom>, depth: usize) -> Option<Vec<At
         let sign = atoms.remove(index);
         let below = take_limit(&mut atoms, &sign, 1.0, em);
         let above = take_limit(&mut atoms, &sign, -1.0, em);
-        let read = |limit: Vec<Atom>| match limit.is_empty() {
-            true => Some(Formula::default()),
-            false => read_atoms(limit, depth),
+        let read = |limit: Vec<Atom>| {
+            if limit.is_empty() { Some(Formula::default()) } else { read_atoms(limit, depth) }
         };
         let parts: Vec<Atom> = [&sign].into_iter().chain(&below).chain(&above).cloned().collect();
         let (sub, sup) = (Box::new(read(below)?), Box::new(read(above)?));
@@ -124,10 +123,11 @@ pub(super) fn attach_limits(mut atoms: Vec<Atom>, depth: usize) -> Option<Vec<At
             }
             AtomContent::Part(base) => {
                 let base = Box::new(base);
-                let limits = parts.len() > 1;
-                atom.content = AtomContent::Part(match limits {
-                    true => Formula::Limits { base, below: sub, above: sup },
-                    false => *base,
+                let has_limits = parts.len() > 1;
+                atom.content = AtomContent::Part(if has_limits {
+                    Formula::Limits { base, below: sub, above: sup }
+                } else {
+                    *base
                 });
                 atom.left = parts.iter().map(|part| part.left).fold(atom.left, f64::min);
                 atom.right = parts.iter().map(|part| part.right).fold(atom.right, f64::max);

@@ -256,10 +256,7 @@ fn push_scripts(
         base = Formula::Row(vec![base, Formula::Text { text: primes, is_upright: false }]);
     }
     let has_scripts = *sub != Formula::Row(Vec::new()) || *sup != Formula::Row(Vec::new());
-    row.push(match has_scripts {
-        true => Formula::Scripts { base: Box::new(base), sub, sup },
-        false => base,
-    });
+    row.push(if has_scripts { Formula::Scripts { base: Box::new(base), sub, sup } } else { base });
     Some(())
 }
 

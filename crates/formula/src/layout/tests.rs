@@ -130,6 +130,15 @@ fn positions_become_the_formula_that_is_seen() {
                 .write("\u{23a4}", (44.0, 100.0), 44.0),
             "\\lceil a\\rceil",
         ),
+        (
+            "a tall delimiter in a subscript, below a superscript",
+            board("o")
+                .write("ACK", (24.0, 82.0), 24.0)
+                .write("\u{2308}", (22.0, 125.0), 60.0)
+                .write("k", (54.0, 122.0), 24.0)
+                .write("\u{2309}", (68.0, 125.0), 60.0),
+            "o_{\\lceil k\\rceil}^{ACK}",
+        ),
         ("words", board("\"if").write("\"odd", (60.0, 100.0), 40.0), "\\mathrm{if odd}"),
     ];
     for (case, board, expected) in cases {

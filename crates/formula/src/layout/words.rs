@@ -7,9 +7,9 @@ struct DrawnWord {
     text: String,
     left: f64,
     right: f64,
-    /// In steps of a twentieth of the largest em.
-    baseline: f64,
-    em: f64,
+    /// Its baseline, in steps of a twentieth of the largest em.
+    line: f64,
+    size: f64,
 }
 
 /// Lines are at least this far apart, in steps of baselines.
@@ -33,22 +33,19 @@ pub(super) fn join_words(characters: &[DrawnCharacter]) -> String {
             if is_built { atom.centre().1 + 0.25 * largest } else { atom.bottom - BELOW * atom.em };
         // Characters of one line differ by less than this.
         let step = 0.05 * largest;
-        let baseline = (atom.baseline.unwrap_or(centred) / step).round();
-        let (left, right, em) = (atom.left, atom.right, atom.em);
-        words.push(DrawnWord { text: character.to_string(), left, right, baseline, em });
+        let line = (atom.baseline.unwrap_or(centred) / step).round();
+        let (left, right, size) = (atom.left, atom.right, atom.em);
+        words.push(DrawnWord { text: character.to_string(), left, right, line, size });
     }
     words.sort_by(|a, b| {
-        a.baseline
-            .total_cmp(&b.baseline)
-            .then(a.em.total_cmp(&b.em))
-            .then(a.left.total_cmp(&b.left))
+        a.line.total_cmp(&b.line).then(a.size.total_cmp(&b.size)).then(a.left.total_cmp(&b.left))
     });
     let mut joined: Vec<DrawnWord> = Vec::new();
     for word in words {
         match joined.last_mut() {
             Some(before)
-                if before.baseline == word.baseline
-                    && before.em == word.em
+                if before.line == word.line
+                    && before.size == word.size
                     && word.left - before.right < 0.2 * largest =>
             {
                 before.text.push_str(&word.text);
@@ -60,7 +57,7 @@ pub(super) fn join_words(characters: &[DrawnCharacter]) -> String {
     let mut lines: Vec<Vec<DrawnWord>> = Vec::new();
     let mut last = f64::NEG_INFINITY;
     for word in joined {
-        let baseline = word.baseline;
+        let baseline = word.line;
         match lines.last_mut() {
             Some(line) if baseline - last < LINE_STEPS => line.push(word),
             _ => lines.push(vec![word]),
