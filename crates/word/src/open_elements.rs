@@ -353,10 +353,14 @@ impl OpenDrawing {
 
     /// Its marker in the text; `None` if nothing is visible.
     pub(super) fn marker(&self) -> Option<String> {
-        self.is_visible.then(|| match self.equation {
-            true => equation_marker(&self.equation_words),
-            false => FIGURE_MARKER.to_owned(),
-        })
+        let marker = || {
+            if self.equation {
+                equation_marker(&self.equation_words)
+            } else {
+                FIGURE_MARKER.to_owned()
+            }
+        };
+        self.is_visible.then(marker)
     }
 
     /// The drawing to render; `None` if nothing is visible.
