@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::{
     notation::{Item, Notation},
-    token::{NotationToken, TokenKind, Tokens},
+    token::{NotationToken, TokenKind, Tokens, is_dash},
 };
 
 /// Maximum nesting of types. The parser is recursive: a listing that nests without end would overflow the stack of the
@@ -125,9 +125,9 @@ impl<'a> Parser<'a> {
         let mut parts: Vec<&str> = Vec::new();
         let mut from = end;
         for comment in &self.comments[first..] {
-            let between = &self.text[from..comment.start.saturating_sub(2).max(from)];
+            let between = &self.text[from..self.comment_opening(comment).max(from)];
             let is_blank = |text: &str| {
-                text.chars().all(|c| c.is_whitespace() || c == '-' || from == end && c == ',')
+                text.chars().all(|c| c.is_whitespace() || is_dash(c) || from == end && c == ',')
             };
             let is_near = match between.rsplit_once('\n') {
                 None => true,
@@ -145,13 +145,21 @@ impl<'a> Parser<'a> {
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 
+    /// Where the dashes before the text of a comment begin, or its `/*`.
+    fn comment_opening(&self, comment: &Range<usize>) -> usize {
+        let before = self.text[..comment.start].char_indices().rev().take(2);
+        let signs = before.take_while(|(_, c)| is_dash(*c) || matches!(c, '/' | '*'));
+        signs.last().map_or(comment.start, |(at, _)| at)
+    }
+
     /// The comment that is alone on the line above a byte.
     fn comment_above(&self, start: usize) -> Option<String> {
         let before = self.comments.partition_point(|comment| comment.end <= start);
         let comment = self.comments[..before].last()?;
         let between = &self.text[comment.end..start];
         let line = self.text[..comment.start].rsplit('\n').next().unwrap_or_default();
-        let is_alone = line.trim_matches([' ', '\t', '-']).is_empty();
+        let is_alone =
+            line.trim_matches(|c: char| matches!(c, ' ' | '\t') || is_dash(c)).is_empty();
         let is_near = between.trim().is_empty() && between.matches('\n').count() == 1;
         let text = self.text[comment.clone()].trim().trim_end_matches('-').trim();
         (is_alone && is_near && !text.is_empty()).then(|| text.to_owned())
@@ -196,5 +204,6 @@ impl<'a> Parser<'a> {
 
 /// A name with plain hyphens, as compilers require: Word prints others.
 fn plain_name(name: &str) -> String {
-    name.replace(['\u{2010}', '\u{2011}', '\u{ad}'], "-")
+    let is_hyphen = |c: char| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ad}');
+    name.replace(is_hyphen, "-")
 }

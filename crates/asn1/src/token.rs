@@ -54,8 +54,8 @@ impl Tokens {
                 at += 1;
             } else if c.is_whitespace() {
                 at += c.len_utf8();
-            } else if rest.starts_with("--") {
-                let comment = line_comment(text, at + 2);
+            } else if let Some(dashes) = comment_dashes(rest) {
+                let comment = line_comment(text, at + dashes);
                 at = comment.end;
                 at += if text[at..].starts_with("--") { 2 } else { 0 };
                 found.comments.push(comment);
@@ -68,11 +68,34 @@ impl Tokens {
                 let span = at..at + length;
                 at = span.end;
                 found.tokens.push(NotationToken { kind, span, is_first_on_line });
-                is_first_on_line = false;
+                // 32.298 prints `.$` before the names of its modules.
+                is_first_on_line &= matches!(kind, TokenKind::Sign(b'.' | b'$'));
             }
         }
         found
     }
+}
+
+/// The bytes of the dashes that begin a comment: two hyphens, or what Word makes of them, such as one en dash. One dash
+/// before a digit is a minus.
+fn comment_dashes(rest: &str) -> Option<usize> {
+    if rest.starts_with("--") {
+        return Some(2);
+    }
+    let dashes: usize = rest.chars().take(2).take_while(|c| is_dash(*c)).map(char::len_utf8).sum();
+    let is_long = rest.chars().take(2).take_while(|c| is_dash(*c)).any(is_long_dash);
+    let after = rest.get(dashes..)?.chars().next();
+    (is_long && !after.is_some_and(|c| c.is_ascii_digit())).then_some(dashes)
+}
+
+/// A hyphen, or a dash instead of one.
+pub(crate) fn is_dash(c: char) -> bool {
+    c == '-' || is_long_dash(c)
+}
+
+/// Dashes that Word prints instead of hyphens.
+fn is_long_dash(c: char) -> bool {
+    matches!(c, '\u{2012}'..='\u{2015}' | '\u{2212}')
 }
 
 /// The text of a comment: up to the end of the line, or to the next two dashes if code follows them.
@@ -115,19 +138,22 @@ fn read_token(rest: &str, first: char) -> (TokenKind, usize) {
             let kind = if c.is_uppercase() { TokenKind::Upper } else { TokenKind::Lower };
             (kind, word_length(rest))
         }
+        c if is_long_dash(c) => (TokenKind::Sign(b'-'), c.len_utf8()),
         c if c.is_ascii() => (TokenKind::Sign(c as u8), 1),
         c => (TokenKind::Sign(b'?'), c.len_utf8()),
     }
 }
 
-/// The length of a word: letters, digits and single hyphens, also non-breaking ones. It does not end with a hyphen:
+/// The length of a word: letters, digits and single hyphens, also those that Word replaces. It does not end with a hyphen:
 /// two hyphens begin a comment.
 fn word_length(text: &str) -> usize {
     let mut length = 0;
     let mut hyphens = 0;
     for (at, c) in text.char_indices() {
         match c {
-            '-' | '\u{2010}' | '\u{2011}' | '\u{ad}' if hyphens == 0 && at > 0 => hyphens = 1,
+            '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ad}' if hyphens == 0 && at > 0 => {
+                hyphens = 1
+            }
             // ASN.1 has no underscore, but some names have one; without it they would be two words.
             c if c.is_alphanumeric() || c == '_' => {
                 hyphens = 0;
@@ -154,6 +180,8 @@ mod tests {
             ("a -- old -- b", &["a", "b"], &[" old "]),
             ("-- ****\n-- x --\na", &["a"], &[" ****", " x --"]),
             ("------ a\nb", &["b"], &["---- a"]),
+            ("a \u{2013} Need R\nb", &["a", "b"], &[" Need R"]),
+            ("a \u{2013}- Need R\nb", &["a", "b"], &[" Need R"]),
             ("maxA-- top\nb /* c\nd */ e", &["maxA", "b", "e"], &[" top", " c\nd "]),
         ] {
             assert_eq!(words(text), tokens, "{text}");
@@ -175,6 +203,10 @@ mod tests {
         assert_eq!(
             words("a\u{2011}b \u{2026} x_y -3"),
             ["a\u{2011}b", "\u{2026}", "x_y", "-", "3"]
+        );
+        assert_eq!(
+            words("a\u{2013}r16 (\u{2013}3..\u{2212}1) c\u{2014}d"),
+            ["a\u{2013}r16", "(", "\u{2013}", "3", "..", "\u{2212}", "1", ")", "c\u{2014}d"]
         );
         for broken in ["'01", "\"x", "/* a", "--", "&", "\u{0}\u{1F600}"] {
             Tokens::read(broken);
