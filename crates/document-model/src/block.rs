@@ -158,7 +158,8 @@ impl CodeLanguage {
     /// The language of a listing, by the forms that only this language has.
     pub fn detect(text: &str) -> Self {
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let first = lines().next().unwrap_or_default();
+        // RFC 8407: the marks around a YANG module.
+        let first = lines().find(|line| !line.starts_with("<CODE BEGINS>")).unwrap_or_default();
         if text.contains("::=") || first.starts_with("-- ASN1") || first.starts_with("--ASN1") {
             return Self::Asn1;
         }
@@ -269,6 +270,8 @@ mod tests {
             ("{\n \"a\": 1\n}", CodeLanguage::Json),
             ("<?xml version=\"1.0\"?>", CodeLanguage::Xml),
             ("AT+CSQ\nOK", CodeLanguage::Other),
+            ("<CODE BEGINS> file \"x.yang\"\nmodule x {\n}\n<CODE ENDS>", CodeLanguage::Other),
+            ("<CODE BEGINS>\n<a/>", CodeLanguage::Xml),
             ("", CodeLanguage::Other),
         ] {
             assert_eq!(CodeLanguage::detect(text), language, "{text}");

@@ -2,10 +2,36 @@
 
 use document_model::{Block, CodeLanguage};
 
-/// The beginning of the comment that opens ASN.1 which belongs to the module.
-const START: &str = "ASN1START";
-/// The beginning of the comment that closes it.
-const STOP: &str = "ASN1STOP";
+/// A comment that says which ASN.1 belongs to the module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ListingMark {
+    /// `-- ASN1START`
+    Start,
+    /// `-- /example/ ASN1START`, the beginning of an example.
+    ExampleStart,
+    /// `-- ASN1STOP`
+    Stop,
+}
+
+impl ListingMark {
+    /// The mark that a line is, also misprinted: `--- ASN1START`, `--ASN1START`, `-- ASN1 START`, with dashes instead of
+    /// hyphens.
+    fn read(line: &str) -> Option<Self> {
+        let is_dash = |c: char| c == '-' || matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
+        let line = line.trim();
+        let comment = line.trim_start_matches(is_dash);
+        if comment.len() == line.len() || !comment.contains("ASN1") {
+            return None;
+        }
+        let words: String = comment.chars().filter(|c| !c.is_whitespace()).collect();
+        match () {
+            () if words.starts_with("ASN1START") => Some(Self::Start),
+            () if words.contains("ASN1START") => Some(Self::ExampleStart),
+            () if words.contains("ASN1STOP") => Some(Self::Stop),
+            () => None,
+        }
+    }
+}
 /// Maximum length of a paragraph, in bytes, that may be a line of code in another style; a longer one is text between
 /// two listings.
 const MAX_STRAY_BYTES: usize = 100;
@@ -50,7 +76,10 @@ pub(crate) fn find_listing(blocks: &[Block]) -> Option<Listing> {
             return None;
         }
     }
-    if !text.contains(START) {
+    let begins = |line| {
+        matches!(ListingMark::read(line), Some(ListingMark::Start | ListingMark::ExampleStart))
+    };
+    if !text.lines().any(begins) {
         return text.contains("::=").then_some(Listing { text, is_marked: false });
     }
     let marked = keep_marked(&text);
@@ -92,19 +121,42 @@ fn push_line(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-/// The lines between the marks. `-- /example/ ASN1START` marks an example.
+/// The lines between the marks.
 fn keep_marked(text: &str) -> String {
     let mut kept = String::new();
     let mut is_kept = false;
     for line in text.lines() {
-        let comment = line.trim_start().trim_start_matches('-').trim();
-        if line.trim_start().starts_with("--") && line.contains(START) {
-            is_kept = comment.starts_with(START);
-        } else if line.trim_start().starts_with("--") && line.contains(STOP) {
-            is_kept = false;
-        } else if is_kept {
-            push_line(&mut kept, line);
+        match ListingMark::read(line) {
+            Some(mark) => is_kept = mark == ListingMark::Start,
+            None if is_kept => push_line(&mut kept, line),
+            None => {}
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_known_as_they_are_misprinted() {
+        for start in [
+            "-- ASN1START",
+            "--- ASN1START",
+            "--ASN1START",
+            "-- ASN1 START",
+            "\u{2013}- ASN1START",
+            "\u{2013}\u{2013} ASN1START",
+            "\u{2014} ASN1START",
+            "- ASN1START",
+        ] {
+            let text =
+                format!("{start}\nA ::= INTEGER\n{}\nrest\n", start.replace("START", "STOP"));
+            assert_eq!(keep_marked(&text), "A ::= INTEGER\n", "{start}");
+        }
+        let example = "-- /example/ ASN1START\nA ::= INTEGER\n-- ASN1STOP\n";
+        assert_eq!(keep_marked(example), "");
+        assert_eq!(keep_marked("-- ASN1START\nx -- no ASN1STOP here\n"), "x -- no ASN1STOP here\n");
+    }
 }

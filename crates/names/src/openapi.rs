@@ -317,6 +317,14 @@ mod tests {
     }
 
     #[test]
+    fn other_blanks_are_no_part_of_a_key() {
+        let text = "openapi: 3.0.0\ncomponents:\n  schemas:\n    A:\n\u{a0}\u{a0}\u{a0}\u{a0}  type:\tobject\n      properties:\n        b:\u{a0}\n          type: string\n";
+        let found = read(text.to_owned());
+        let names: Vec<&str> = found.names.iter().map(|name| name.name.as_str()).collect();
+        assert_eq!((found.unread, names), (0, vec!["A", "b"]));
+    }
+
+    #[test]
     fn a_file_on_one_line_is_not_copied_for_each_of_its_parts() {
         let attributes: String = (0..20_000).map(|n| format!("a{n}: {{type: string}}, ")).collect();
         let schema = format!("{{properties: {{{attributes} z: {{type: string}}}}}}");
