@@ -22,17 +22,42 @@ pub(super) fn continues_listing(listing: &[String], text: &str) -> bool {
         return false;
     }
     let last = &listing[listing.len().saturating_sub(LINES_LOOKED_AT)..];
-    match CodeLanguage::detect(&last.join("\n")) {
+    // A description may have more lines than are looked at, and none of them has a form of its own.
+    let is_openapi = listing.iter().take(LINES_LOOKED_AT).any(|line| line.starts_with("openapi:"));
+    let language =
+        if is_openapi { CodeLanguage::Yaml } else { CodeLanguage::detect(&last.join("\n")) };
+    match language {
         CodeLanguage::Asn1 => is_asn1(line),
-        CodeLanguage::Yaml => {
-            // Running text has no indent.
-            let is_keyed = line.ends_with(':') || line.contains(": ") || line.starts_with("- ");
-            text.starts_with("  ") && is_keyed
-        }
+        CodeLanguage::Yaml => is_yaml(last, text),
         CodeLanguage::Json => line.starts_with(['"', '{', '}', '[', ']']),
         CodeLanguage::Xml => line.starts_with('<') && line.ends_with('>'),
         CodeLanguage::Other => false,
     }
+}
+
+/// The keys of an OpenAPI file that have no indent.
+const OPENAPI_KEYS: [&str; 7] =
+    ["info:", "servers:", "security:", "paths:", "components:", "tags:", "externalDocs:"];
+
+/// Whether a line continues YAML, by its indent; running text has none. What is indented more than a key above it belongs to
+/// that key, such as a line of its description.
+fn is_yaml(listing: &[String], text: &str) -> bool {
+    let line = text.trim();
+    let is_keyed = is_yaml_entry(line) || line.starts_with('#');
+    let indent = indent_of(text);
+    let is_deeper =
+        listing.iter().any(|above| is_yaml_entry(above.trim()) && indent_of(above) < indent);
+    let is_indented = text.starts_with("  ");
+    is_indented && (is_keyed || is_deeper) || indent == 0 && OPENAPI_KEYS.contains(&line)
+}
+
+/// `key: value`, or an element of a sequence.
+fn is_yaml_entry(line: &str) -> bool {
+    line.ends_with(':') || line.contains(": ") || line.starts_with("- ")
+}
+
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
 }
 
 /// `-- ASN1START`, `-- TAG-RRCSETUP-STOP`: comments that specifications set around their ASN.1.
@@ -70,6 +95,8 @@ mod tests {
         let listing = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
         let asn1 = listing("-- ASN1START\nA ::= SEQUENCE {\n  b  INTEGER,");
         let yaml = listing("openapi: 3.0.0\ninfo:\n  title: API");
+        let described =
+            listing("openapi: 3.0.0\npaths:\n  /a:\n      description: >\n        The policies of");
         for (listing, line, expected) in [
             (&asn1, "    c    BOOLEAN    OPTIONAL,", true),
             (&asn1, "}", true),
@@ -80,6 +107,12 @@ mod tests {
             (&asn1, "where N is the number of bits,", false),
             (&asn1, "where b is the number of bits, and c says so.", false),
             (&yaml, "    description: The title", true),
+            (&yaml, "    of the interface, on two lines", true),
+            (&yaml, "and no further", false),
+            (&yaml, "components:", true),
+            (&yaml, "    # a comment", true),
+            (&described, "        session management and of its users.", true),
+            (&described, "session management and of its users.", false),
             (&yaml, "NOTE: The file is normative.", false),
             (&Vec::new(), "-- ASN1START", true),
             (&Vec::new(), "-- TAG-SETUP-START", true),
