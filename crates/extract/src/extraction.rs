@@ -70,6 +70,8 @@ impl ExtractedDocument {
     pub(crate) fn derive(&mut self) {
         self.definitions = read_definitions(&self.identity.number, &self.document.sections);
         self.citations = collect_citations(&self.document);
+        let unread = describe_unread(&self.definitions, &self.document.sections);
+        self.document.warnings.extend(unread);
     }
 
     /// The type on the cover, otherwise the type of the number: reports are numbered xx.8xx and xx.9xx.
@@ -109,6 +111,24 @@ pub(crate) fn read_definitions(number: &DocNumber, sections: &[Section]) -> Docu
         blocks: &section.blocks,
     });
     DocumentDefinitions::read(number.as_str(), &sections.collect::<Vec<_>>())
+}
+
+/// Maximum number of sections in a warning, which is one sentence of a report.
+const MAX_LISTED_SECTIONS: usize = 8;
+
+/// Which listings have parts that could not be read, as a warning: their names cannot be looked up.
+fn describe_unread(definitions: &DocumentDefinitions, sections: &[Section]) -> Option<String> {
+    let read = definitions.names.sections.iter().zip(sections);
+    let unread: Vec<String> = read
+        .filter(|(names, _)| names.unread > 0)
+        .map(|(names, section)| format!("{} ({})", section.number, names.unread))
+        .collect();
+    let listed =
+        unread.iter().take(MAX_LISTED_SECTIONS).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let count = unread.len();
+    (count > 0).then(|| {
+        format!("parts of the listings in {count} sections could not be read, their names cannot be looked up: {listed}")
+    })
 }
 
 /// Whether citations are in the texts of a section.
