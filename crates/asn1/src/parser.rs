@@ -33,7 +33,11 @@ pub fn read_notation(text: &str) -> Notation {
                 while parser.at < parser.tokens.len() && !parser.starts_item(parser.at) {
                     parser.at += 1;
                 }
-                notation.unread.push(parser.span_of(start..parser.at));
+                // Signs alone, such as `.$`, are nothing that could be read.
+                let mut skipped = parser.tokens[start..parser.at].iter();
+                if skipped.any(|token| !matches!(token.kind, TokenKind::Sign(_))) {
+                    notation.unread.push(parser.span_of(start..parser.at));
+                }
             }
         }
     }

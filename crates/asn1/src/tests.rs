@@ -183,3 +183,23 @@ fn no_text_breaks_it() {
         read_notation(text);
     }
 }
+
+#[test]
+fn a_module_whose_name_follows_other_signs_keeps_its_name() {
+    let notation = read_notation(
+        ".$Lamps {itu-t (0) lamps (5)}\nDEFINITIONS ::=\nBEGIN\nA ::= INTEGER\n.#END\n",
+    );
+    let names: Vec<&str> = notation.items.iter().map(|item| item.name.as_str()).collect();
+    assert_eq!((names, notation.unread.len()), (vec!["Lamps", "A", ""], 0));
+    assert_eq!(notation.items[2].body, ItemBody::ModuleEnd);
+}
+
+#[test]
+fn a_dash_in_a_name_is_its_hyphen() {
+    let item = one(
+        "A\u{2013}r16 ::= SEQUENCE {\n  first\u{2013}r16 BOOLEAN OPTIONAL, \u{2013} Need R\n  second BOOLEAN\n}",
+    );
+    let names: Vec<&str> = members(&item).iter().map(|member| member.name.as_str()).collect();
+    assert_eq!((item.name.as_str(), names), ("A-r16", vec!["first-r16", "second"]));
+    assert_eq!(members(&item)[0].comment.as_deref(), Some("Need R"));
+}

@@ -68,8 +68,8 @@ impl Tokens {
                 let span = at..at + length;
                 at = span.end;
                 found.tokens.push(NotationToken { kind, span, is_first_on_line });
-                // 32.298 prints `.$` before the names of its modules.
-                is_first_on_line &= matches!(kind, TokenKind::Sign(b'.' | b'$'));
+                // 32.298 prints `.$` before the names of its modules, and `.#END`.
+                is_first_on_line &= matches!(kind, TokenKind::Sign(b'.' | b'$' | b'#'));
             }
         }
         found

@@ -56,7 +56,11 @@ impl ModuleReader {
     /// marks and ellipses. Text before the first module is dropped.
     fn append(&mut self, text: &str) {
         let Some(module) = self.modules.last_mut() else { return };
-        for c in text.chars() {
+        let lines = text.split_inclusive('\n');
+        // 32.298 prints them before the names of its modules, and before `END`.
+        let lines =
+            lines.map(|line| line.strip_prefix(".$").or(line.strip_prefix(".#")).unwrap_or(line));
+        for c in lines.flat_map(str::chars) {
             match c {
                 '\u{2010}'..='\u{2015}' | '\u{2212}' => module.text.push('-'),
                 '\u{2026}' => module.text.push_str("..."),
