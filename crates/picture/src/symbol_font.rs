@@ -30,8 +30,8 @@ pub enum SymbolFont {
     Other,
 }
 
-/// Fonts by name, in lower case and without blanks, hyphens and underscores. A font is here only if its whole name is: `Symbol Neu` and
-/// others whose names begin with that of a symbol font have Unicode characters.
+/// Fonts by name, in lower case and without blanks, hyphens and underscores. A font is here only if its whole name is:
+/// `Symbol Neu` and others whose names begin with that of a symbol font have Unicode characters.
 const NAMES: [(&str, SymbolFont); 26] = [
     ("symbol", SymbolFont::Symbol),
     ("symbolmt", SymbolFont::Symbol),
@@ -130,8 +130,8 @@ pub fn private_code(character: char) -> Option<u32> {
     PRIVATE_CODES.contains(&number).then(|| number - PRIVATE_CODES.start())
 }
 
-/// The sign of text fonts for a sign that only symbol fonts have, with the same meaning: arrows of other weights and heads, ticks and
-/// boxes of other strokes. In Unicode, these arrows are in groups of four or eight, in the order of [`ARROWS`].
+/// The sign of text fonts for a sign that only symbol fonts have, with the same meaning: arrows of other weights and heads,
+/// ticks and boxes of other strokes. In Unicode, these arrows are in groups of four or eight, in the order of [`ARROWS`].
 #[must_use]
 pub fn plain_sign(sign: char) -> char {
     /// Left, up, right, down, north west, north east, south east, south west.

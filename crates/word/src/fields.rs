@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub(super) use bookmarks::Bookmarks;
 pub(super) use form::FormField;
 use instruction::FieldCode;
-use sequences::Sequences;
+use sequences::SequenceCounters;
 
 use super::open_elements::TextMark;
 use super::run_fonts::{UnknownSymbols, resolve_symbol};
@@ -64,7 +64,7 @@ const EMPTY_KINDS: [&str; 16] = [
 ];
 
 /// A field that is open.
-pub(super) struct OpenField {
+pub(super) struct BodyField {
     /// Its code so far.
     code: String,
     /// Whether its result has begun.
@@ -92,15 +92,15 @@ pub(super) enum FieldResult {
 /// The fields of a body.
 #[derive(Default)]
 pub(super) struct Fields {
-    open: Vec<OpenField>,
+    open: Vec<BodyField>,
     /// Open fields beyond the limit.
     untracked: usize,
-    sequences: Sequences,
+    sequences: SequenceCounters,
     pub(super) bookmarks: Bookmarks,
     unread: UnreadFields,
 }
 
-impl OpenField {
+impl BodyField {
     pub(super) fn new(start: Option<TextMark>, is_shown: bool) -> Self {
         Self { code: String::new(), in_result: false, start, is_shown, form: FormField::default() }
     }
@@ -130,7 +130,7 @@ impl Fields {
         Self { bookmarks, ..Self::default() }
     }
 
-    pub(super) fn open_field(&mut self, field: OpenField) {
+    pub(super) fn open_field(&mut self, field: BodyField) {
         if self.open.len() < MAX_OPEN_FIELDS {
             self.open.push(field);
         } else {
@@ -139,11 +139,11 @@ impl Fields {
     }
 
     /// The innermost field; `None` if it is not tracked.
-    pub(super) fn innermost(&mut self) -> Option<&mut OpenField> {
+    pub(super) fn innermost(&mut self) -> Option<&mut BodyField> {
         if self.untracked > 0 { None } else { self.open.last_mut() }
     }
 
-    pub(super) fn close_field(&mut self) -> Option<OpenField> {
+    pub(super) fn close_field(&mut self) -> Option<BodyField> {
         match self.untracked.checked_sub(1) {
             Some(left) => {
                 self.untracked = left;
@@ -175,11 +175,11 @@ impl Fields {
     }
 
     /// Records the result that the file contains.
-    pub(super) fn note_result(&mut self, field: &OpenField, result: &str) {
+    pub(super) fn note_result(&mut self, field: &BodyField, result: &str) {
         let code = FieldCode::parse(&field.code);
         match code.kind() {
             "SEQ" => self.sequences.set_from_printed(&code, result),
-            "SET" => self.bookmarks.define(code.argument(0), code.argument(1)),
+            "SET" => self.bookmarks.define_bookmark(code.argument(0), code.argument(1)),
             _ => {}
         }
     }
@@ -187,7 +187,7 @@ impl Fields {
     /// What a field without a stored result prints. Fields within the code of another one are not printed themselves.
     pub(super) fn compute_result(
         &mut self,
-        field: &OpenField,
+        field: &BodyField,
         unknown: &mut UnknownSymbols,
     ) -> FieldResult {
         let code = FieldCode::parse(&field.code);
@@ -201,7 +201,7 @@ impl Fields {
             "SEQ" => text(self.sequences.next_text(&code)),
             "REF" => text(self.bookmarks.print_reference(&code)),
             "SET" => {
-                self.bookmarks.define(code.argument(0), code.argument(1));
+                self.bookmarks.define_bookmark(code.argument(0), code.argument(1));
                 FieldResult::Nothing
             }
             // A text field whose stored text is empty was cleared.
@@ -234,7 +234,8 @@ impl Fields {
     }
 }
 
-/// The character of a field SYMBOL, 17.16.5.64: its code in the font `\f`, as Unicode with `\u`, or else in the code page of Windows.
+/// The character of a field SYMBOL, 17.16.5.64: its code in the font `\f`, as Unicode with `\u`, or else in the code page of
+/// Windows.
 fn read_symbol_field(code: &FieldCode<'_>, unknown: &mut UnknownSymbols) -> Option<char> {
     let number = code.argument(0)?;
     let parsed = match number.strip_prefix("0x").or_else(|| number.strip_prefix("0X")) {

@@ -184,8 +184,11 @@ impl UnknownSymbols {
     /// One warning for each font; `name` is the file.
     pub(super) fn into_warnings(self, name: &str) -> impl Iterator<Item = String> {
         self.by_font.into_iter().map(move |(font, count)| {
-            let characters = if count == 1 { "character" } else { "characters" };
-            format!("'{name}': {count} {characters} of the symbol font {font} could not be read; they are shown as {UNKNOWN_SYMBOL}")
+            let (characters, are) =
+                if count == 1 { ("character", "is") } else { ("characters", "are") };
+            format!(
+                "'{name}': {count} {characters} of the symbol font {font} could not be read and {are} shown as {UNKNOWN_SYMBOL}"
+            )
         })
     }
 }

@@ -1,8 +1,8 @@
 //! The characters of symbol fonts, by code.
 //!
-//! Symbol and ZapfDingbats: the encodings that Adobe publishes for them. Wingdings 1 to 3 and Webdings: the source references of
-//! the characters that Unicode encoded for them (ISO/IEC JTC1/SC2/WG2 N4384, UTC L2/12-368). MT Extra: the encoding that the makers of MathType
-//! published.
+//! Symbol and ZapfDingbats: the encodings that Adobe publishes for them. Wingdings 1 to 3 and Webdings: the source references
+//! of the characters that Unicode encoded for them (ISO/IEC JTC1/SC2/WG2 N4384, UTC L2/12-368). MT Extra: the encoding that
+//! the makers of MathType published.
 
 /// The characters of the codes from 0x20 to 0xff; 0 for codes without a character in Unicode.
 pub(super) type CodeTable = [u32; 224];

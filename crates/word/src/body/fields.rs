@@ -3,7 +3,7 @@
 use quick_xml::events::BytesStart;
 
 use super::BodyWalker;
-use crate::fields::{FieldResult, OpenField};
+use crate::fields::{BodyField, FieldResult};
 use crate::open_elements::{OpenElement, OpenParagraph, TextMark};
 use crate::xml::attribute_value;
 
@@ -30,13 +30,17 @@ impl BodyWalker<'_, '_> {
                 let name = attribute_value(start, "w:name").unwrap_or_default();
                 if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last() {
                     let offset = paragraph.inline.text.len();
-                    self.fields.bookmarks.begin(&id, &name, paragraph.ordinal, offset);
+                    self.fields.bookmarks.begin_bookmark(&id, &name, paragraph.ordinal, offset);
                 }
             }
             "w:bookmarkEnd" => {
                 let id = attribute_value(start, "w:id").unwrap_or_default();
                 if let Some(OpenElement::Paragraph(paragraph)) = self.open_elements.last() {
-                    self.fields.bookmarks.end(&id, paragraph.ordinal, &paragraph.inline.text);
+                    self.fields.bookmarks.end_bookmark(
+                        &id,
+                        paragraph.ordinal,
+                        &paragraph.inline.text,
+                    );
                 }
             }
             _ => {
@@ -47,13 +51,13 @@ impl BodyWalker<'_, '_> {
         true
     }
 
-    fn begin_field(&mut self) -> OpenField {
+    fn begin_field(&mut self) -> BodyField {
         let is_shown = self.is_shown();
         let start = match self.open_elements.last() {
             Some(OpenElement::Paragraph(paragraph)) => Some(paragraph.text_mark()),
             _ => None,
         };
-        OpenField::new(start, is_shown)
+        BodyField::new(start, is_shown)
     }
 
     /// Adds text to the code of the open field. In formulas, symbol fonts give signs.

@@ -45,7 +45,7 @@ pub(crate) struct Bookmarks {
 }
 
 impl Bookmarks {
-    pub(crate) fn begin(&mut self, id: &str, name: &str, paragraph: u32, offset: usize) {
+    pub(crate) fn begin_bookmark(&mut self, id: &str, name: &str, paragraph: u32, offset: usize) {
         let name = name.to_lowercase();
         let is_unused = UNUSED_NAMES.iter().any(|unused| name.starts_with(unused));
         if !is_unused && self.open.len() < MAX_OPEN_BOOKMARKS {
@@ -54,12 +54,12 @@ impl Bookmarks {
     }
 
     /// Ends a bookmark; `text` is the text of the open paragraph.
-    pub(crate) fn end(&mut self, id: &str, paragraph: u32, text: &str) {
+    pub(crate) fn end_bookmark(&mut self, id: &str, paragraph: u32, text: &str) {
         // The last one that began ends first in nearly all files.
         let Some(index) = self.open.iter().rposition(|open| open.id == id) else { return };
         if self.open[index].paragraph == paragraph {
             let open = self.open.swap_remove(index);
-            self.keep(open, text);
+            self.keep_bookmark(open, text);
         }
     }
 
@@ -70,7 +70,7 @@ impl Bookmarks {
             .partition(|open| open.paragraph == paragraph);
         self.open = open;
         let ended: Vec<OpenBookmark> = ended;
-        ended.into_iter().for_each(|open| self.keep(open, text));
+        ended.into_iter().for_each(|open| self.keep_bookmark(open, text));
         let mut unlabelled = std::mem::take(&mut self.unlabelled);
         unlabelled.retain(|(of_paragraph, name)| {
             let is_own = *of_paragraph == paragraph;
@@ -88,14 +88,14 @@ impl Bookmarks {
         own.for_each(|open| open.offset = open.offset.saturating_add(bytes));
     }
 
-    fn keep(&mut self, open: OpenBookmark, text: &str) {
+    fn keep_bookmark(&mut self, open: OpenBookmark, text: &str) {
         let text = text.get(open.offset..).unwrap_or_default().trim();
         self.unlabelled.push((open.paragraph, open.name.clone()));
-        self.define(Some(&open.name), Some(text));
+        self.define_bookmark(Some(&open.name), Some(text));
     }
 
     /// Defines a bookmark, as a field SET does.
-    pub(crate) fn define(&mut self, name: Option<&str>, text: Option<&str>) {
+    pub(crate) fn define_bookmark(&mut self, name: Option<&str>, text: Option<&str>) {
         let (Some(name), Some(text)) = (name, text) else { return };
         let has_room = self.kept_bytes.saturating_add(text.len()) <= MAX_KEPT_BYTES;
         if has_room && text.len() <= MAX_TEXT_BYTES && self.by_name.len() < MAX_BOOKMARKS {
@@ -107,10 +107,10 @@ impl Bookmarks {
 
     /// The text of a bookmark; `None` if it is not known, or empty.
     pub(crate) fn text_of(&mut self, name: Option<&str>) -> Option<String> {
-        Some(self.find(name?)?.text).filter(|text| !text.is_empty())
+        Some(self.find_bookmark(name?)?.text).filter(|text| !text.is_empty())
     }
 
-    fn find(&mut self, name: &str) -> Option<Bookmark> {
+    fn find_bookmark(&mut self, name: &str) -> Option<Bookmark> {
         let name = name.to_lowercase();
         let found = self.by_name.get(&name).cloned();
         if found.is_none() && self.missed.len() < MAX_BOOKMARKS {
@@ -124,7 +124,7 @@ impl Bookmarks {
         let name = code.argument(0)?;
         let wants_number = ["r", "n", "w"].iter().any(|switch| code.has_switch(switch));
         if wants_number {
-            let label = self.find(name)?.label?;
+            let label = self.find_bookmark(name)?.label?;
             let is_relative = !code.has_switch("w") && label.contains('.');
             // Which levels a relative number shows depends on where the field is.
             return Some(label.trim_end_matches('.').to_owned())

@@ -9,7 +9,7 @@ const MAX_SEQUENCES: usize = 1_000;
 
 /// A counter.
 #[derive(Debug, Default)]
-struct Sequence {
+struct SequenceCounter {
     value: u32,
     /// The level of headings that restart it.
     level: Option<u8>,
@@ -17,12 +17,12 @@ struct Sequence {
 
 /// The counters by name, in lower case.
 #[derive(Debug, Default)]
-pub(super) struct Sequences {
-    by_name: HashMap<String, Sequence>,
+pub(super) struct SequenceCounters {
+    by_name: HashMap<String, SequenceCounter>,
 }
 
-impl Sequences {
-    fn sequence_of(&mut self, code: &FieldCode<'_>) -> Option<&mut Sequence> {
+impl SequenceCounters {
+    fn sequence_of(&mut self, code: &FieldCode<'_>) -> Option<&mut SequenceCounter> {
         let name = code.argument(0)?.to_lowercase();
         if self.by_name.len() >= MAX_SEQUENCES && !self.by_name.contains_key(&name) {
             return None;
