@@ -192,6 +192,67 @@ impl WordStreams {
         self.find_run(offset).map(apply_modifiers).unwrap_or_default()
     }
 
+    /// Calls `visit` with the bytes and the modifiers of each run that has modifiers.
+    pub(super) fn visit_runs(&self, visit: &mut dyn FnMut(Range<usize>, &[u8])) {
+        // A hostile list can name each page many times.
+        for (_, page) in self.pages.iter().take(self.main.len() / PAGE_BYTES) {
+            let Some(start) = page.checked_mul(PAGE_BYTES) else { continue };
+            let page = self.main.get(start..).and_then(|rest| rest.first_chunk::<PAGE_BYTES>());
+            let Some(page) = page else { continue };
+            let runs = usize::from(page[PAGE_BYTES - 1]);
+            for run in 0..runs {
+                let bound = |at: usize| read_u32(page, at * 4).map(|bound| bound as usize);
+                let word = page.get((runs + 1) * 4 + run).map_or(0, |word| usize::from(*word) * 2);
+                let length =
+                    page.get(word).filter(|_| word != 0).map_or(0, |length| usize::from(*length));
+                let modifiers = page.get(word + 1..word + 1 + length).unwrap_or_default();
+                if let (Some(from), Some(to), false) =
+                    (bound(run), bound(run + 1), modifiers.is_empty())
+                {
+                    visit(from..to, modifiers);
+                }
+            }
+        }
+    }
+
+    /// The characters of the main text within ranges of bytes, which are in order; in the order of the text, each with the
+    /// index of its range. `None` if pieces or ranges overlap so much that there are more than any file has.
+    pub(super) fn characters_in(&self, ranges: &[Range<usize>]) -> Option<Vec<(usize, Character)>> {
+        let (mut found, mut visits) = (Vec::new(), 0);
+        let mut left = self.main.len();
+        for piece in &self.pieces {
+            let (first, end) = piece.characters;
+            let count = end.min(self.main_length).saturating_sub(first) as usize;
+            let bytes =
+                piece.start..piece.start.saturating_add(count * piece.width).min(self.main.len());
+            left = left.checked_sub(bytes.len())?;
+            // Runs of a file do not overlap; the one before the first that begins in the piece may reach into it.
+            let before =
+                ranges.partition_point(|range| range.start < bytes.start).saturating_sub(1);
+            let touching = ranges.iter().enumerate().skip(before);
+            let mut reached = bytes.start;
+            for (index, range) in touching.take_while(|(_, range)| range.start < bytes.end) {
+                let start = range.start.max(reached) - piece.start;
+                let start = piece.start + start.next_multiple_of(piece.width);
+                reached = range.end.min(bytes.end).max(reached);
+                visits += 1;
+                let units =
+                    self.main.get(start..reached).unwrap_or_default().chunks_exact(piece.width);
+                for (offset, unit) in (start..).step_by(piece.width).zip(units) {
+                    let code =
+                        u16::from(unit[0]) | unit.get(1).map_or(0, |high| u16::from(*high) << 8);
+                    let position = u32::try_from((offset - piece.start) / piece.width).ok()?;
+                    let position = first.saturating_add(position);
+                    found.push((index, Character { position, offset, width: piece.width, code }));
+                }
+                if found.len() > MAX_FOUND || visits > self.main.len() {
+                    return None;
+                }
+            }
+        }
+        Some(found)
+    }
+
     /// [MS-DOC] 2.9.33: the modifiers of the run with this byte.
     fn find_run(&self, offset: usize) -> Option<&[u8]> {
         let offset = u32::try_from(offset).ok()?;
@@ -297,7 +358,7 @@ fn apply_modifiers(mut modifiers: &[u8]) -> CharacterProperties {
 }
 
 /// The operand of a modifier; operands of variable length include the count before them.
-fn read_operand(modifier: u16, rest: &[u8]) -> Option<&[u8]> {
+pub(super) fn read_operand(modifier: u16, rest: &[u8]) -> Option<&[u8]> {
     let length = match modifier >> 13 {
         0 | 1 => 1,
         2 | 4 | 5 => 2,

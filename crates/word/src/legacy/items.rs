@@ -118,7 +118,7 @@ impl ItemReader {
         for (index, part) in text.split(OBJECT_SIGN).enumerate() {
             if index > 0 {
                 match objects.next() {
-                    Some(object) => paragraph.push_object(object),
+                    Some(object) => paragraph.push_object(object, style),
                     None => self.surplus += 1,
                 }
             }
@@ -191,9 +191,14 @@ impl OpenText {
         Self { inline: InlineText::new(keeps_spans), pictures: Vec::new() }
     }
 
-    fn push_object(&mut self, object: MarkedObject) {
+    fn push_object(&mut self, object: MarkedObject, style: RunStyle) {
         match object {
             MarkedObject::Sign => self.inline.text.push(OBJECT_SIGN),
+            MarkedObject::Symbol(sign) => {
+                // It is part of its run.
+                let style = RunStyle { begins: false, ..style };
+                self.inline.push_run(sign.encode_utf8(&mut [0; 4]), style);
+            }
             MarkedObject::Formula(latex) => self.inline.push_formula(&latex),
             MarkedObject::UnreadEquation(drawing) => {
                 let words = drawing.words.join(" ");

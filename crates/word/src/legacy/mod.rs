@@ -7,6 +7,7 @@ mod headings;
 mod items;
 mod objects;
 mod office_art;
+mod symbol_runs;
 mod text_boxes;
 
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ use super::figures::draw_pictures;
 use super::item::BodyItem;
 use super::pieces::{Piece, PieceCollector};
 use items::ItemReader;
-use objects::{MarkedObjects, mark_objects};
+use objects::{MarkedObject, MarkedObjects, mark_objects};
 
 /// Whether a compound file names the stream that every Word file has.
 pub fn is_word_file(bytes: &[u8]) -> bool {
@@ -34,11 +35,11 @@ pub fn is_word_file(bytes: &[u8]) -> bool {
 /// # Errors
 /// [`ExtractError`] if the file is protected, damaged, or not a Word file.
 pub fn read_doc(bytes: Vec<u8>, name: &str, figures: bool) -> Result<Document, ExtractError> {
-    let LegacyText { items, pictures, warning } = read_items(bytes, name, true)?;
+    let LegacyText { items, pictures, warnings } = read_items(bytes, name, true)?;
     let mut assembler = DocumentAssembler::new(figures);
     items.into_iter().for_each(|item| assembler.push_item(item));
     let (mut document, collected) = assembler.finish_document();
-    document.warnings.extend(warning);
+    document.warnings.extend(warnings);
     if figures {
         draw_pictures(&mut document, collected, |name| pictures.get(name).cloned());
     }
@@ -81,33 +82,45 @@ struct LegacyText {
     items: Vec<BodyItem>,
     /// The pictures that are named in the items.
     pictures: HashMap<String, Vec<u8>>,
-    warning: Option<String>,
+    warnings: Vec<String>,
 }
 
 fn read_items(bytes: Vec<u8>, name: &str, keeps_spans: bool) -> Result<LegacyText, ExtractError> {
-    let mut warning = None;
-    if let Some((marked_file, marked)) = mark_objects(&bytes) {
-        let MarkedObjects { objects, pictures, left_out } = marked;
-        let count = objects.len();
-        if left_out > 0 {
-            warning = Some(format!(
-                "'{name}': {left_out} figures and equations were skipped: there are too many"
-            ));
-        }
+    let mut warnings = Vec::new();
+    // Signs of symbol fonts occur where the library may leave text out; then objects alone are marked.
+    for symbols in [true, false] {
+        let Some((marked_file, marked)) = mark_objects(&bytes, symbols) else { continue };
+        let MarkedObjects { objects, pictures, left_out, unknown_symbols } = marked;
+        let signs =
+            objects.iter().filter(|object| matches!(object, MarkedObject::Symbol(_))).count();
+        let others = objects.len() - signs;
         let mut reader = ItemReader::new(keeps_spans, objects);
         let sections = read_sections(marked_file, name)?;
         let mut items = reader.read_sections(&sections);
         if reader.has_met_all() {
             headings::mark_headings(&mut items);
-            return Ok(LegacyText { items, pictures, warning });
+            warnings.extend(unknown_symbols.into_warnings(name));
+            if left_out > 0 {
+                warnings.push(format!(
+                    "'{name}': {left_out} figures and equations were skipped: there are too many"
+                ));
+            }
+            return Ok(LegacyText { items, pictures, warnings });
         }
         // Each sign would refer to the wrong object, so the file is read again without them.
-        warning = Some(format!(
-            "'{name}': the positions of its {count} figures and equations could not be determined; they were skipped"
-        ));
+        if signs > 0 {
+            warnings.push(format!(
+                "'{name}': the positions of its {signs} characters of symbol fonts could not be determined; they may be shown as \
+                 letters"
+            ));
+        } else {
+            warnings.push(format!(
+                "'{name}': the positions of its {others} figures and equations could not be determined; they were skipped"
+            ));
+        }
     }
     let items = read_bare_items(bytes, name, keeps_spans)?;
-    Ok(LegacyText { items, pictures: HashMap::new(), warning })
+    Ok(LegacyText { items, pictures: HashMap::new(), warnings })
 }
 
 /// The items of a file within another one, without figures and equations.

@@ -10,8 +10,10 @@ use office_oxide::doc::images::{ImageFormat, extract_images};
 
 use super::binary::{Character, WordFile, WordStreams, read_stream, read_u16, read_u32};
 use super::drawn::FloatingDrawings;
+use super::symbol_runs::find_symbols;
 use crate::equations::ReadEquation;
 use crate::item::Drawing;
+use crate::run_fonts::UnknownSymbols;
 use crate::shapes::office_shape::ShapeSketch;
 use document::{FigureKind, PrintedSize};
 
@@ -44,6 +46,8 @@ const MAX_DRAWN_EQUATION_BYTES: usize = 256 << 10;
 pub(super) enum MarkedObject {
     /// Itself: it is in the text of the file.
     Sign,
+    /// A sign of a symbol font.
+    Symbol(char),
     /// A formula, as LaTeX.
     Formula(String),
     /// An equation that cannot be read, and its preview.
@@ -60,6 +64,8 @@ pub(super) struct MarkedObjects {
     pub(super) pictures: HashMap<String, Vec<u8>>,
     /// Number of objects beyond the limit.
     pub(super) left_out: usize,
+    /// Characters of symbol fonts that are not known.
+    pub(super) unknown_symbols: UnknownSymbols,
 }
 
 /// An open field.
@@ -71,7 +77,8 @@ struct OpenField {
 }
 
 /// Marks the objects of a file. Returns the marked file with its objects; `None` if there is nothing to mark.
-pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
+/// `symbols`: whether characters of symbol fonts are marked, too.
+pub(super) fn mark_objects(bytes: &[u8], symbols: bool) -> Option<(Vec<u8>, MarkedObjects)> {
     let mut file = WordFile::open(Cursor::new(bytes.to_vec())).ok()?;
     let streams = WordStreams::read_streams(&mut file)?;
     let drawings = FloatingDrawings::read_drawings(&streams);
@@ -86,7 +93,20 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
     };
     let mut fields: Vec<OpenField> = Vec::new();
     let codes = [INLINE, FLOATING, FIELD_BEGIN, FIELD_RESULT, FIELD_END, SIGN_CODE];
-    for character in reader.streams.find_characters(&codes)? {
+    let mut unknown = UnknownSymbols::default();
+    let found = if symbols { find_symbols(&reader.streams, &mut unknown)? } else { Vec::new() };
+    reader.marked.unknown_symbols = unknown;
+    let mut characters: Vec<(Character, Option<char>)> = reader
+        .streams
+        .find_characters(&codes)?
+        .into_iter()
+        .map(|character| (character, None))
+        .collect();
+    characters.extend(found.into_iter().map(|found| (found.character, Some(found.sign))));
+    // An inserted symbol may have the code of an object; the sign is the later one.
+    characters.sort_by_key(|(character, sign)| (character.position, sign.is_none()));
+    characters.dedup_by_key(|(character, _)| character.position);
+    for (character, sign) in characters {
         let properties = reader.streams.read_properties(character.offset);
         match character.code {
             FIELD_BEGIN if fields.len() >= MAX_OPEN_FIELDS => return None,
@@ -99,6 +119,10 @@ pub(super) fn mark_objects(bytes: &[u8]) -> Option<(Vec<u8>, MarkedObjects)> {
             }
             FIELD_END => drop(fields.pop()),
             _ if properties.is_left_out || fields.iter().any(|field| !field.in_result) => {}
+            _ if sign.is_some() => {
+                let marked = sign.map(MarkedObject::Symbol);
+                marked.into_iter().for_each(|symbol| reader.mark(character, symbol));
+            }
             SIGN_CODE => reader.marked.objects.push(MarkedObject::Sign),
             _ if reader.marked.objects.len() >= MAX_OBJECTS => reader.marked.left_out += 1,
             _ => {

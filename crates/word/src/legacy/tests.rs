@@ -104,7 +104,7 @@ fn mark(
     let (main, table) = streams(text, modifiers);
     let mut all = vec![("/WordDocument", main), ("/0Table", table)];
     all.extend(others);
-    mark_objects(&compound_file(&all))
+    mark_objects(&compound_file(&all), true)
 }
 
 #[test]
@@ -152,11 +152,53 @@ fn pictures_and_equations_are_read_and_their_places_marked() {
     assert_eq!(&main[TEXT_START..TEXT_START + text.len()], expected);
 }
 
+/// A table of fonts.
+fn font_table(names: &[&str]) -> Vec<u8> {
+    let mut table = vec![u8::try_from(names.len()).expect("short"), 0, 0, 0];
+    for name in names {
+        let mut font = vec![0; 39];
+        font.extend(name.encode_utf16().chain([0]).flat_map(u16::to_le_bytes));
+        table.push(u8::try_from(font.len()).expect("short"));
+        table.extend(font);
+    }
+    table
+}
+
+#[test]
+fn characters_of_symbol_fonts_are_marked_with_the_signs_they_draw() {
+    let ascii = |font: u8| vec![0x4F, 0x4A, font, 0];
+    let other = |font: u8| vec![0x51, 0x4A, font, 0];
+    let inserted = |font: u8, code: u8| vec![0x09, 0x6A, font, 0, code, 0xF0, 0x55, 0x08, 1];
+    let text = b"3 ms (\xc5a\x13m\x14m\x15 m\r";
+    let modifiers = [
+        (2, ascii(1)),
+        (5, inserted(2, 0xE0)),
+        (6, other(1)),
+        (7, other(1)),
+        (9, ascii(1)),
+        (11, ascii(1)),
+        (14, ascii(3)),
+    ];
+    let (mut main, mut table) = streams(text, &modifiers);
+    let fonts = font_table(&["Arial", "Symbol", "Wingdings", "MT Extra"]);
+    for (field, value) in [(0x112, table.len()), (0x116, fonts.len())] {
+        main[field..field + 4].copy_from_slice(&u32::try_from(value).expect("short").to_le_bytes());
+    }
+    table.extend(fonts);
+    let file = compound_file(&[("/WordDocument", main), ("/0Table", table)]);
+    let (_, marked) = mark_objects(&file, true).expect("symbols");
+    let signs: Vec<MarkedObject> = ['\u{3bc}', '\u{2192}', '\u{2295}', '\u{3bc}', '\u{2213}']
+        .map(MarkedObject::Symbol)
+        .to_vec();
+    assert_eq!(marked.objects, signs);
+    assert!(mark_objects(&file, false).is_none());
+}
+
 #[test]
 fn files_without_objects_and_damaged_ones_are_left_as_they_are() {
     assert!(mark(b"only text\r", &[], Vec::new()).is_none());
     assert!(mark(b"a sign \xa4\r", &[], Vec::new()).is_none());
-    assert!(mark_objects(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1").is_none());
+    assert!(mark_objects(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", true).is_none());
     // A picture beyond the end of the data stream, and runs beyond the end of the main stream.
     assert!(mark(b"\x01\r", &[(0, special(1 << 30, false))], Vec::new()).is_none());
     let (main, table) = streams(b"\x01\r", &[(0, special(0, false))]);
@@ -165,7 +207,7 @@ fn files_without_objects_and_damaged_ones_are_left_as_they_are() {
             ("/WordDocument", main[..length].to_vec()),
             ("/0Table", table.clone()),
         ]);
-        assert!(mark_objects(&cut).is_none());
+        assert!(mark_objects(&cut, true).is_none());
     }
 }
 
