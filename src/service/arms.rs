@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use super::{Service, internal_failure, refusals::retrieval_failure};
 use domain::SectionNumber;
-use evaluation::{Arm, ClauseId, RankedSection, Ranker, Ranking};
-use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult};
+use evaluation::{ClauseId, RankedSection, Ranking};
+use retrieval::{Arm, PassageCandidate, PassageQuery, Reading, RetrievalResult};
 use store::{DocumentFilter, Snapshot, StoreError};
 use wire::Failure;
 
@@ -16,7 +16,7 @@ const RERANKED_CANDIDATES: usize = 30;
 /// Candidates whose features are written for fitting: all from which the first stage chooses those that are reranked.
 const FITTED_CANDIDATES: usize = 100;
 
-/// The search of a service as a ranker that evaluation measures.
+/// The arms of the search of a service, one at a time.
 pub struct ArmRanker<'a>(pub &'a Service);
 
 /// A candidate with the features to which the ranking weights are fitted.
@@ -28,10 +28,9 @@ pub struct CandidateFeatures {
     pub features: Vec<(&'static str, f64)>,
 }
 
-impl Ranker for ArmRanker<'_> {
-    type Error = Failure;
-
-    fn rank_sections(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Failure> {
+impl ArmRanker<'_> {
+    /// The best passages for a query, at least `depth` of them if there are that many.
+    pub fn rank_sections(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Failure> {
         let started = Instant::now();
         let snapshot = self.0.store.snapshot();
         let found = self.retrieve_arm(&snapshot, query, arm, depth, Reading::Completely)?;
@@ -47,9 +46,7 @@ impl Ranker for ArmRanker<'_> {
         let results = results.collect::<Result<_, _>>().map_err(internal_failure)?;
         Ok(Ranking { elapsed, results, confidence })
     }
-}
 
-impl ArmRanker<'_> {
     /// The candidates of an arm for a query, in its order: as many as the reranker reads, or for the
     /// other arms up to `MAX_PASSAGES`.
     pub fn candidate_features(

@@ -9,8 +9,7 @@ use super::{
     refusals::retrieval_failure,
     search_text::{document_filter, group_candidates, to_text_result},
 };
-use evaluation::Arm;
-use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult};
+use retrieval::{Arm, PassageCandidate, PassageQuery, Reading, RetrievalResult};
 use store::{SectionTexts, Snapshot};
 use wire::{Failure, params::SearchText, records::TextResult, values::ResultGrouping};
 

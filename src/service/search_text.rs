@@ -11,8 +11,7 @@ use super::{
 };
 use accounts::Caller;
 use domain::{DocNumber, SectionNumber};
-use evaluation::Arm;
-use retrieval::{PassageCandidate, PassageQuery, Reading, RetrievalResult};
+use retrieval::{Arm, PassageCandidate, PassageQuery, Reading, RetrievalResult};
 use store::{
     DocumentFilter, PassageRow, SearchExplanation, SearchStrategy, SectionKey, SectionTexts,
     Snapshot, StoreError,

@@ -3,11 +3,10 @@
 //!
 //! Owns the formats (BEIR folders, TREC files, question files of others), the metrics, their intervals and the
 //! comparison of two runs. Promises that the same answers give the same numbers on every machine. Pure: it reads no
-//! file and knows nothing of the index; the ranking is behind [`Ranker`].
+//! file and knows nothing of the index; a ranking is given to it ([`Ranking`]).
 
 #![forbid(unsafe_code)]
 
-mod arm;
 mod beir;
 mod clause_id;
 mod compare;
@@ -16,6 +15,7 @@ mod error;
 mod figures;
 mod metrics;
 mod question;
+mod ranking;
 mod run;
 mod statistics;
 mod summary;
@@ -23,7 +23,6 @@ mod summary;
 mod tests;
 mod trec;
 
-pub use arm::{Arm, RankedSection, Ranker, Ranking};
 pub use beir::{parse_qrels, parse_questions, write_qrels, write_queries};
 pub use clause_id::{ClauseId, Grade};
 pub use compare::{ArmComparison, GroupDifference, QuestionChange, compare_arms};
@@ -32,6 +31,7 @@ pub use error::QuestionError;
 pub use figures::{EvaluationFigureQuestion, parse_figure_questions};
 pub use metrics::{Metric, Scores, collapse_sections, score_ranking};
 pub use question::{EvaluationQuestion, NOTHING};
+pub use ranking::{RankedSection, Ranking};
 pub use run::{ArmRun, EvaluationRun, ScoredAnswer};
 pub use statistics::{ConfidenceInterval, percentile};
 pub use summary::{ArmSummary, GroupSummary, summarize_run};

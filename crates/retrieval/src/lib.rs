@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+mod arm;
 mod candidate;
 mod confidence;
 mod error;
@@ -38,6 +39,7 @@ mod tdoc_passages;
 mod tdocs;
 mod turn_queue;
 
+pub use arm::Arm;
 pub use candidate::{PassageCandidate, RankingFeatures};
 pub use confidence::AnswerConfidence;
 pub use error::RetrievalError;

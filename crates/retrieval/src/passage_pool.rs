@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
-    AnswerConfidence, QuestionEvidence, RetrievalError, Retriever,
+    AnswerConfidence, Arm, QuestionEvidence, RetrievalError, Retriever,
     exact_phrases::find_exact_phrases,
     pool::CandidatePool,
     queries::{PassageQuery, RetrievalResult},
@@ -12,7 +12,6 @@ use super::{
 };
 use domain::SearchShortfall;
 use domain::error_chain;
-use evaluation::Arm;
 use lexical::LexicalQuery;
 use store::{SearchExplanation, SectionKey, Snapshot, StoreError, VectorQuery};
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    QuestionEvidence, RankingFeatures, RetrievalError, Retriever,
+    Arm, QuestionEvidence, RankingFeatures, RetrievalError, Retriever,
     candidate::{PassageCandidate, sort_candidates},
     occurrences::{ClauseCandidates, PassageOccurrences, find_occurrences},
     pool::CandidatePool,
@@ -18,7 +18,6 @@ use super::{
 use document_model::build_context_header;
 use domain::SearchShortfall;
 use domain::error_chain;
-use evaluation::Arm;
 use store::{DocumentRow, SectionHead, Snapshot, StoreError};
 
 /// Minimum number of candidates of which the reranker reads the most promising. Deviations and shares are relative to

@@ -1,11 +1,10 @@
 //! The queries and results of each search target.
 
-use super::{AnswerConfidence, PassageCandidate, QuestionEvidence};
+use super::{AnswerConfidence, Arm, PassageCandidate, QuestionEvidence};
 use crate::tdoc_matches::TdocSearchPath;
 use domain::SearchShortfall;
 use domain::TdocMatch;
 use domain::UnitType;
-use evaluation::Arm;
 use store::{
     DocumentFilter, FigureKey, FigureRow, PassageCoverage, SearchExplanation, TdocPassageKey,
 };

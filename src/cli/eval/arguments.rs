@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use evaluation::Arm;
+use retrieval::Arm;
 
 /// Arguments of `eval`.
 #[derive(Debug, Args)]

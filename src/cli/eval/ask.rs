@@ -15,9 +15,10 @@ use crate::{
     service::{ArmRanker, Service},
 };
 use evaluation::{
-    Arm, ArmRun, ConvertedQuestions, EvaluationQuestion, EvaluationRun, Grade, Ranker,
-    ScoredAnswer, write_trec_qrels, write_trec_run,
+    ArmRun, ConvertedQuestions, EvaluationQuestion, EvaluationRun, Grade, ScoredAnswer,
+    write_trec_qrels, write_trec_run,
 };
+use retrieval::Arm;
 use store::DocumentFilter;
 
 /// Sections requested for each question: R@100 needs as many; lower ones say little about a ranking.
