@@ -4,11 +4,10 @@
 
 use std::collections::HashSet;
 
-use super::{
-    Service,
-    comparison::{read_clauses, read_cover_field},
+use super::Service;
+use contributions::{
+    TdocEntry, match_clause_list, read_clauses, read_completed_row, read_cover_field,
 };
-use contributions::{TdocEntry, match_clause_list, read_completed_row};
 use domain::ClauseRelation;
 use domain::{DocNumber, SectionNumber, TermKind};
 use evaluation::{ClauseId, EvaluationQuestion};
@@ -92,7 +91,7 @@ impl WrittenQuestions {
         heads: &[SectionHead],
     ) -> Result<(), StoreError> {
         let Some(row) = read_completed_row(snapshot, &entry.id)? else { return Ok(()) };
-        let Some(named) = read_clauses(snapshot, entry, &row)? else { return Ok(()) };
+        let Some(named) = read_clauses(snapshot, &entry.id, &row)? else { return Ok(()) };
         let is_named = |head: &&SectionHead| {
             match_clause_list(&named, &head.number) == Some(ClauseRelation::Exact)
         };

@@ -39,6 +39,30 @@ pub fn read_completed_row(snapshot: &Snapshot, id: &TdocId) -> Result<Option<Tdo
     }))
 }
 
+/// The clauses that a change request names, in its register entry or else on its cover; `None` if neither names any.
+pub fn read_clauses(
+    snapshot: &Snapshot,
+    id: &TdocId,
+    row: &TdocRow,
+) -> Result<Option<String>, StoreError> {
+    let clauses = match row.entry.column_text(Column::Clauses) {
+        Some(clauses) => Some(clauses.to_owned()),
+        None => read_cover_field(snapshot, id, "clauses")?,
+    };
+    Ok(clauses.filter(|clauses| !clauses.trim().is_empty()))
+}
+
+/// A field of the cover of a document that was read.
+pub fn read_cover_field(
+    snapshot: &Snapshot,
+    id: &TdocId,
+    field: &str,
+) -> Result<Option<String>, StoreError> {
+    let Some(read) = snapshot.catalog().tdoc_by_id(id) else { return Ok(None) };
+    let cover = snapshot.tdocs().tdoc_text(read.key)?.cover;
+    Ok(cover.into_iter().find(|(name, _)| name == field).map(|(_, value)| value))
+}
+
 /// The columns that the title of a change names.
 pub(super) fn columns_in_title(entry: &RegisterEntry) -> Vec<(Column, String)> {
     let title = entry.column_text(Column::Title).unwrap_or_default();

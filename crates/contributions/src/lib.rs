@@ -41,7 +41,7 @@ pub use annex_items::agenda_item_of;
 pub use calendar::{CalendarError, ReadCalendar, read_calendar};
 pub use catalog::TdocCatalog;
 pub use catalog_cache::TdocCatalogCache;
-pub use change_requests::{join_covers, read_completed_row};
+pub use change_requests::{join_covers, read_clauses, read_completed_row, read_cover_field};
 pub use clauses::{match_clause_list, mentions_clause, mentions_clause_within};
 pub use decisions::{
     DecisionOccurrence, DecisionSources, DecisionStanding, MeetingDecisions, MergedDecision,

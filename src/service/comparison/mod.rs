@@ -24,7 +24,6 @@ pub use paragraph_ages::paragraph_ages;
 
 pub(super) use cache::ComparisonCache;
 pub use paragraph_ages::ParagraphAges;
-pub(super) use registered::{read_clauses, read_cover_field};
 pub(super) use tracked::read_touched_clauses;
 pub(super) use version_changes::VersionChanges;
 pub(super) use versions::find_versions;

@@ -5,7 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use change_history::HistoryRow;
 use register::Column;
 
-use contributions::{TdocCatalog, TdocEntry, plain_change_number, read_completed_row};
+use contributions::{
+    TdocCatalog, TdocEntry, plain_change_number, read_clauses, read_completed_row,
+};
 use domain::{DocNumber, MeetingId, TdocId};
 use store::{Snapshot, StoreError, TdocRow};
 use wire::records::{RecordedChange, RegisteredChange};
@@ -46,7 +48,7 @@ impl RegisteredChanges {
             changes.0.entry(number.to_owned()).or_default().push(RegisteredEntry {
                 id: entry.id.clone(),
                 meeting: catalog.meeting_of(entry).id.clone(),
-                clauses: read_clauses(snapshot, entry, &row)?,
+                clauses: read_clauses(snapshot, &entry.id, &row)?,
                 record: to_registered_change(snapshot, catalog, entry, &row)?,
             });
         }
@@ -67,30 +69,6 @@ impl RegisteredChanges {
         found.sort_by_key(|entry| !entry.record.is_recorded_revision);
         found
     }
-}
-
-/// The clauses that a change request names, in its register entry or else on its cover; `None` if neither names any.
-pub(in crate::service) fn read_clauses(
-    snapshot: &Snapshot,
-    entry: &TdocEntry,
-    row: &TdocRow,
-) -> Result<Option<String>, StoreError> {
-    let clauses = match row.entry.column_text(Column::Clauses) {
-        Some(clauses) => Some(clauses.to_owned()),
-        None => read_cover_field(snapshot, &entry.id, "clauses")?,
-    };
-    Ok(clauses.filter(|clauses| !clauses.trim().is_empty()))
-}
-
-/// A field of the cover of a document that was read.
-pub(in crate::service) fn read_cover_field(
-    snapshot: &Snapshot,
-    id: &TdocId,
-    field: &str,
-) -> Result<Option<String>, StoreError> {
-    let Some(read) = snapshot.catalog().tdoc_by_id(id) else { return Ok(None) };
-    let cover = snapshot.tdocs().tdoc_text(read.key)?.cover;
-    Ok(cover.into_iter().find(|(name, _)| name == field).map(|(_, value)| value))
 }
 
 /// A row as a record.

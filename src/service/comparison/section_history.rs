@@ -11,7 +11,7 @@ use super::{
     contents::read_content,
     heading_only::count_sections_below,
     recorded::VersionHistory,
-    registered::{RegisteredChanges, RegisteredEntry, read_cover_field, to_recorded_change},
+    registered::{RegisteredChanges, RegisteredEntry, to_recorded_change},
     summary::{change_kinds, describe_counts, summarize_pair},
     tracked::{TrackedMatch, match_tracked_changes},
     versions::{VersionPair, choose_version, find_parent, find_versions, unknown_section},
@@ -19,7 +19,7 @@ use super::{
 use crate::service::{Operation, Service, internal_failure, meetings::decisions_recorded_under};
 use accounts::Caller;
 use comparison::SectionPair;
-use contributions::TdocCatalog;
+use contributions::{TdocCatalog, read_cover_field};
 use store::{DocumentEntry, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure,

@@ -6,14 +6,12 @@ use register::Column;
 
 use super::traced_decisions::to_traced_decision;
 use crate::service::{
-    Operation, Service,
-    comparison::{read_cover_field, read_touched_clauses},
-    internal_failure,
-    tdocs::parameter_values,
+    Operation, Service, comparison::read_touched_clauses, internal_failure, tdocs::parameter_values,
 };
 use accounts::Caller;
 use contributions::{
     TdocCatalog, TdocEntry, TdocFilter, match_clause_list, mentions_clause, read_completed_row,
+    read_cover_field,
 };
 use domain::DocKind;
 use domain::{DocNumber, Group, MeetingId, SectionNumber, TdocId};

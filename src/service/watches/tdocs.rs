@@ -8,13 +8,11 @@ use super::{
     sink::EventSink,
     subject::WatchSubject,
 };
-use crate::service::{
-    Service,
-    comparison::{read_clauses, read_touched_clauses},
-    internal_failure,
-};
+use crate::service::{Service, comparison::read_touched_clauses, internal_failure};
 use accounts::{EventTarget, WatchEventKind};
-use contributions::{TdocCatalog, TdocEntry, match_clause_list, read_completed_row, status_label};
+use contributions::{
+    TdocCatalog, TdocEntry, match_clause_list, read_clauses, read_completed_row, status_label,
+};
 use domain::{ClauseRelation, RegisterStatus};
 use domain::{DocNumber, MeetingId, SectionNumber, TdocId};
 use store::{Snapshot, TdocRow};
@@ -46,7 +44,7 @@ impl<'a> WatchedTdoc<'a> {
         let row = read_completed_row(snapshot, id).map_err(internal_failure)?;
         let (Some(entry), Some(row)) = (catalog.get(id), row) else { return Ok(None) };
         let spec = row.entry.column_text(Column::Spec).and_then(|spec| spec.parse().ok());
-        let clauses = read_clauses(snapshot, entry, &row).map_err(internal_failure)?;
+        let clauses = read_clauses(snapshot, &entry.id, &row).map_err(internal_failure)?;
         let companies = entry.parties.iter().filter_map(|party| {
             catalog.directory.get(party.organization).map(|company| company.id.clone())
         });
