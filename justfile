@@ -41,4 +41,4 @@ doc:
 
 # List repeated type names, one-word functions, long functions and files, import cycles
 metrics:
-    cargo run --quiet --profile fast-build -p code-metrics -- --list src index-format crates
+    cargo run --quiet --profile fast-build -p code-metrics -- --list src evaluation index-format crates

@@ -14,7 +14,7 @@ mod trials;
 
 use std::{
     collections::{HashMap, HashSet},
-    path::{Path, PathBuf},
+    path::Path,
     process::ExitCode,
 };
 
@@ -67,7 +67,6 @@ fn real_specifications_are_taken_in_and_answer() -> TestResult {
     oddities_are_reported(&all);
     terms_are_collected(data.path());
     words_of_the_vocabulary_are_used(data.path());
-    questions_of_present_documents_are_kept(data.path(), &real.join("questions"));
     let verified = json(specbox(data.path()).arg("verify"));
     assert_eq!(verified["faults"], serde_json::json!([]));
     Ok(())
@@ -113,21 +112,6 @@ fn parts_are_joined(data: &Path) {
         beside.iter().any(|listed| listed.ends_with(".yaml")),
         "29.503 lacks its OpenAPI files"
     );
-}
-
-/// Of the question files of others, only what these documents can answer becomes a set.
-fn questions_of_present_documents_are_kept(data: &Path, questions: &Path) {
-    let files: Vec<PathBuf> =
-        std::fs::read_dir(questions).expect("readable").flatten().map(|f| f.path()).collect();
-    let out = data.join("set");
-    let converted = json(specbox(data).args(["eval", "convert", "--out"]).arg(&out).args(files));
-    let converted_count = converted["questions"].as_u64().expect("a count");
-    assert!((100..251).contains(&converted_count), "{converted:#}");
-    assert!(converted["left_out"]["its documents are not in the index"].is_u64());
-    let asked = json(specbox(data).args(["eval", "--arms", "words", "--json"]).arg(&out));
-    let all = asked["summary"][0]["groups"][0]["questions"].as_u64().expect("a count");
-    let nothing = converted["groups"]["nothing"].as_u64().expect("a count");
-    assert_eq!(all + nothing, converted_count, "what was converted is asked");
 }
 
 fn oddities_are_reported(report: &Value) {

@@ -8,7 +8,6 @@ use super::{
     account_arguments::{KeyCommand, PlanCommand, UserCommand},
     bundle_arguments::BundleCommand,
     difference_arguments::{ChangesArgs, CompareArgs, HistoryArgs},
-    eval::EvalArgs,
     import_arguments::{ExportCommand, MeetingsCommand, SyncCommand, TdocsCommand},
     model_arguments::ModelsCommand,
     pack_arguments::{BackupArgs, KeysCommand, PackCommand, RestoreArgs},
@@ -28,7 +27,7 @@ pub(super) struct Cli {
 
 /// Arguments that every command takes.
 #[derive(Debug, Clone, Args)]
-pub(super) struct GlobalArgs {
+pub struct GlobalArgs {
     /// Folder for the index and its configuration [default: $XDG_DATA_HOME/specbox]
     #[arg(long, global = true, env = "SPECBOX_DATA_DIR", value_name = "DIR")]
     pub(super) data_dir: Option<PathBuf>,
@@ -195,8 +194,6 @@ pub(super) enum CliCommand {
     /// Create signing keys, and sign manifests
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// Measure how well searches find the right clause
-    Eval(Box<EvalArgs>),
     /// Print a completion script
     Completions {
         /// Shell for which to print the script

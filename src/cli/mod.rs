@@ -15,12 +15,13 @@ mod data_folders;
 mod demo;
 mod difference_arguments;
 mod differences;
-mod eval;
 mod export;
 mod figures;
 mod help;
 mod import_arguments;
 mod listings;
+mod locked_service;
+mod logging;
 mod model_arguments;
 mod models;
 mod outcome;
@@ -38,3 +39,10 @@ mod terminal;
 mod upgrade;
 
 pub use run::main;
+
+// For programs beside this one that use an index.
+pub use arguments::GlobalArgs;
+pub use locked_service::open_locked_service;
+pub use logging::start_logging;
+pub use output::{print_json, print_text};
+pub use progress::ProgressView;

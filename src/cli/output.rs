@@ -6,12 +6,12 @@ use anyhow::Result;
 use serde::Serialize;
 
 /// Prints JSON on standard output. A closed pipe is not reported.
-pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
+pub fn print_json<T: Serialize>(value: &T) -> Result<()> {
     print_text(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
 /// Prints text on standard output. A closed pipe is not reported.
-pub(super) fn print_text(text: &str) -> Result<()> {
+pub fn print_text(text: &str) -> Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),

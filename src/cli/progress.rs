@@ -12,8 +12,8 @@ use ingest::{IngestEvent, IngestProgress};
 /// Minimum time between two plain lines about progress: a log would otherwise get a line for every file.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Displays the events of a run.
-pub(super) struct ProgressView {
+/// Displays the progress of a run.
+pub struct ProgressView {
     bar: Option<ProgressBar>,
     last_line: Instant,
     /// The sentence about the last step that began.
@@ -21,7 +21,9 @@ pub(super) struct ProgressView {
 }
 
 impl ProgressView {
-    pub(super) fn new() -> Self {
+    /// A view on standard error.
+    #[expect(clippy::new_without_default, reason = "it writes to standard error")]
+    pub fn new() -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}")
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -83,7 +85,8 @@ impl ProgressView {
         }
     }
 
-    pub(super) fn show_step(&mut self, done: usize, total: usize, unit: &str) {
+    /// Shows how many of a number of steps are done.
+    pub fn show_step(&mut self, done: usize, total: usize, unit: &str) {
         match &self.bar {
             Some(bar) => {
                 bar.set_length(total as u64);
@@ -99,7 +102,8 @@ impl ProgressView {
         }
     }
 
-    pub(super) fn finish(&self) {
+    /// Removes the bar.
+    pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

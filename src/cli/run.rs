@@ -11,14 +11,15 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, FromArgMatches, parser::ValueSource};
 use serde_json::Value;
-use tracing_subscriber::EnvFilter;
 
 use super::{
-    arguments::{Cli, CliCommand, GlobalArgs, IngestArgs, LogFormat},
-    bundles, call, demo, differences, eval, export,
+    arguments::{Cli, CliCommand, GlobalArgs, IngestArgs},
+    bundles, call, demo, differences, export,
     help::{first_steps, with_grouped_commands},
     import_arguments::{ExportCommand, MeetingsCommand, SyncCommand, TdocsCommand},
-    listings, models,
+    listings,
+    logging::start_filtered_logging,
+    models,
     outcome::{absolute_path, execute_and_print, exit_code, print_outcome},
     output::{print_json, print_text},
     packs, questions, serve,
@@ -51,9 +52,12 @@ pub fn main() -> ExitCode {
         return if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let called = matches.subcommand_matches("call").and_then(call::read_call);
-    // The reply says so in a sentence.
-    let tells_missing_models = matches!(cli.command, CliCommand::Search(_));
-    let logging = start_logging(&cli.global, tells_missing_models);
+    // The reply of a search says in a sentence that models are missing.
+    let directives = match cli.command {
+        CliCommand::Search(_) => "retrieval::passages=error,retrieval::passage_pool=error",
+        _ => "",
+    };
+    let logging = start_filtered_logging(&cli.global, directives);
     end_with(logging.and_then(|()| run_command(cli, called, &mut command)))
 }
 
@@ -151,7 +155,6 @@ fn run_command(
         CliCommand::Verify => return execute_and_print(global, ControlRequest::Verify),
         CliCommand::Optimize => return execute_and_print(global, ControlRequest::Optimize),
         CliCommand::Reindex { model } => return run_reindex(global, model),
-        CliCommand::Eval(args) => eval::run_eval(global, *args)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -247,37 +250,4 @@ fn run_reindex(global: &GlobalArgs, model: String) -> Result<ExitCode> {
         eprintln!("not finished; run the same command again to resume");
     }
     Ok(code)
-}
-
-fn start_logging(global: &GlobalArgs, tells_missing_models: bool) -> Result<()> {
-    // Lines of these libraries would drown ours; a filter that names them still gets them.
-    let warnings_only = "tantivy=warn,h2=warn,hyper=warn,rustls=warn,tokenizers=warn";
-    // rmcp logs whole requests and answers: it is off.
-    let off = "rmcp=off";
-    let told = if tells_missing_models {
-        "retrieval::passages=error,retrieval::passage_pool=error"
-    } else {
-        ""
-    };
-    let filter = EnvFilter::try_new(format!("{warnings_only},{},{off},{told}", global.log))
-        .with_context(|| format!("--log {} is not a filter", global.log))?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
-    match global.log_format {
-        LogFormat::Text => log.with_ansi(io::stderr().is_terminal()).init(),
-        LogFormat::Json => log.json().flatten_event(true).with_span_list(false).init(),
-    }
-    log_panics();
-    Ok(())
-}
-
-/// Panics become lines of the log, unless a developer wants to see where they come from.
-fn log_panics() {
-    if std::env::var_os("RUST_BACKTRACE").is_some() {
-        return;
-    }
-    std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        let cause = panic.payload_as_str().unwrap_or_default();
-        tracing::error!(place, cause, "internal error");
-    }));
 }

@@ -4,9 +4,7 @@
 //! [`DeclaredOperation`], so that all give the same payload. Knows nothing of sockets or status lines.
 
 mod address;
-mod arms;
 mod comparison;
-mod corpus;
 mod documents;
 mod get_document;
 mod get_image;
@@ -32,7 +30,6 @@ mod suggest;
 mod tdocs;
 mod term_definitions;
 mod watches;
-mod written_questions;
 pub use comparison::paragraph_ages;
 pub use get_image::{find_image, find_image_with_snapshot, read_image};
 pub use meetings::find_meetings;
@@ -44,7 +41,6 @@ pub use quotes::prepare_quotes;
 pub use suggest::collect_names;
 pub use watches::add_watch;
 pub use watches::{journal_lag, start_watching};
-pub use written_questions::written_questions;
 
 use std::sync::{
     Arc, Mutex,
@@ -60,9 +56,7 @@ use store::{DocumentEntry, Snapshot, Store};
 use wire::Failure;
 
 pub use address::{DEFAULT_BASE_URL, ServiceAddress};
-pub use arms::{ArmRanker, CandidateFeatures};
 pub use comparison::ParagraphAges;
-pub use corpus::{CorpusPassage, visit_distinct_passages};
 pub(crate) use documents::nearest_documents;
 pub use get_image::{Image, PICTURE_FILE_ROUTE, to_drawing_path, to_inline_picture_path};
 pub use meetings::{MeetingCompany, NamedMeeting, NotesText};
@@ -148,7 +142,7 @@ impl Service {
     }
 
     /// The TDocs of all registers in a snapshot.
-    pub(crate) fn tdoc_catalog(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, Failure> {
+    pub fn tdoc_catalog(&self, snapshot: &Snapshot) -> Result<Arc<TdocCatalog>, Failure> {
         // Read once for all requests, however long it takes.
         run_shared(|| self.tdoc_catalogs.catalog_of(snapshot)).map_err(internal_failure)
     }

@@ -26,7 +26,6 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials![
         a_call_on_the_command_line_answers_as_http_does,
         a_refused_call_prints_the_body_and_ends_with_1,
-        eval_asks_for_the_server_to_be_stopped,
         the_server_sees_an_ingest_and_a_removal_without_a_restart,
         ctrl_c_beside_a_server_ends_the_run_with_its_report,
         pages_of_a_version_are_there_while_it_is_ingested_again,
@@ -67,15 +66,6 @@ fn a_refused_call_prints_the_body_and_ends_with_1() -> TestResult {
     assert_eq!(output.status.code(), Some(1));
     let body: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(body["detail"][0]["type"], "greater_than_equal");
-    Ok(())
-}
-
-fn eval_asks_for_the_server_to_be_stopped() -> TestResult {
-    let fixture = fixture()?;
-    let questions = sample().with_file_name("questions");
-    let output = run(specbox(&fixture.data).arg("eval").arg(questions));
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("stop the server"));
     Ok(())
 }
 

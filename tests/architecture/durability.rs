@@ -7,7 +7,7 @@ use regex::Regex;
 use crate::{read_code, relative_path, root, source_files};
 
 /// Writers of their own, beside `crates/durable-file`, and why they do not use it.
-const WRITERS: [(&str, &str); 20] = [
+const WRITERS: [(&str, &str); 21] = [
     ("crates/contributions/src/catalog/saved.rs", "a cache that is built again"),
     ("crates/database-file/src/lib.rs", "a database that gets the identity of a new file"),
     ("crates/extract/src/converter.rs", "the folder of a converter, which goes with it"),
@@ -26,6 +26,7 @@ const WRITERS: [(&str, &str); 20] = [
     ("crates/store/src/reading_copy.rs", "a copy that goes when its process ends"),
     ("crates/store/src/vectors/damage.rs", "a note that each start writes again"),
     ("crates/table-export/src/table_file.rs", "all tables are put in place together, and synced"),
+    ("evaluation/src", "files that a person asked for by name, and can ask for again"),
     ("index-format/src/pending.rs", "a format that other programs use without this workspace"),
     (
         "src/cli/configuration/file.rs",

@@ -33,7 +33,8 @@ fn crate_folders() -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = crates.flatten().map(|entry| entry.path()).collect();
     folders.retain(|folder| folder.join("Cargo.toml").is_file());
     folders.sort();
-    let others = ["", "index-format", "scripts/code-metrics"].map(|name| root().join(name));
+    let others =
+        ["", "evaluation", "index-format", "scripts/code-metrics"].map(|name| root().join(name));
     others.into_iter().chain(folders).collect()
 }
 

@@ -2,6 +2,8 @@
 //! and every list that follows from a declaration.
 
 mod commands;
+#[path = "../support/documented_commands.rs"]
+mod documented_commands;
 mod links;
 mod lists;
 mod markdown;

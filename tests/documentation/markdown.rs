@@ -10,8 +10,10 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 /// Folders that hold nothing of ours.
 const FOREIGN: [&str; 4] = [".git", ".venv", "node_modules", "target"];
 
+/// The folder with the lock file, of whichever package the test is.
 pub(super) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).expect("a workspace")
 }
 
 pub(super) fn read_text(path: &str) -> String {

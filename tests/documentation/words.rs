@@ -28,7 +28,8 @@ fn find_banned(name: &str, text: &str, phrases: &[String], faults: &mut Vec<Stri
 
 /// The lines of a source that people read: those with string literals, and doc comments that become help or descriptions.
 fn text_of_source(name: &str, source: &str) -> String {
-    let is_help = name.starts_with("src/cli") || name.starts_with("crates/wire/src");
+    let is_help = ["src/cli", "evaluation/src"].iter().any(|folder| name.starts_with(folder))
+        || name.starts_with("crates/wire/src");
     let source = source.split("#[cfg(test)]").next().unwrap_or_default();
     let shown = |line: &str| {
         let line = line.trim_start();

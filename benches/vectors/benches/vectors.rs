@@ -5,7 +5,7 @@
 //! each round beginning with another engine. Latencies are processor time of the searching thread.
 //! An engine's `ef` is the smallest of a list that reaches the required recall; ties count as equal.
 //!
-//! `SPECBOX_BENCH_VECTORS` names a `.npy` file of 32-bit vectors (`specbox eval corpus --vectors`);
+//! `SPECBOX_BENCH_VECTORS` names a `.npy` file of 32-bit vectors (`specbox-eval corpus --vectors`);
 //! without it the set is synthetic, of `SPECBOX_BENCH_ROWS` rows (50000), `SPECBOX_BENCH_DIMENSION`
 //! components (1024) and seed `SPECBOX_BENCH_SEED` (7). `SPECBOX_BENCH_MASKS` (99) is the seed of the
 //! filters. `SPECBOX_BENCH_QUERIES` (300), `SPECBOX_BENCH_ROUNDS` (3) and `SPECBOX_BENCH_ENGINES`

@@ -6,17 +6,17 @@ use evaluation::ConfidenceInterval;
 
 /// Rows under a heading, each column as wide as its widest cell. Text is aligned left,
 /// numbers right.
-pub(super) struct TextTable {
+pub(crate) struct TextTable {
     rows: Vec<Vec<String>>,
 }
 
 impl TextTable {
-    pub(super) fn new(heading: &[&str]) -> Self {
+    pub(crate) fn new(heading: &[&str]) -> Self {
         Self { rows: vec![heading.iter().map(|&cell| cell.to_owned()).collect()] }
     }
 
     /// Adds a row; one that is shorter than the heading may have a last cell of any length.
-    pub(super) fn push(&mut self, row: Vec<String>) {
+    pub(crate) fn push(&mut self, row: Vec<String>) {
         self.rows.push(row);
     }
 
@@ -54,12 +54,12 @@ impl fmt::Display for TextTable {
 }
 
 /// `0.641`
-pub(super) fn format_score(value: f64) -> String {
+pub(crate) fn format_score(value: f64) -> String {
     format!("{value:.3}")
 }
 
 /// `0.641 [0.576, 0.704]`
-pub(super) fn with_interval(interval: ConfidenceInterval) -> String {
+pub(crate) fn with_interval(interval: ConfidenceInterval) -> String {
     format!("{:.3} [{:.3}, {:.3}]", interval.mean, interval.low, interval.high)
 }
 

@@ -1,4 +1,4 @@
-//! `specbox eval corpus`: exports the distinct passages, to measure other programs on them.
+//! `specbox-eval corpus`: exports the distinct passages, to measure other programs on them.
 
 use std::{
     fs::File,
@@ -9,14 +9,14 @@ use std::{
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 
-use super::{locked_service::open_locked_service, npy::NpyWriter};
 use crate::{
-    cli::{arguments::GlobalArgs, output::print_json},
-    service::{CorpusPassage, visit_distinct_passages},
+    distinct_passages::{CorpusPassage, visit_distinct_passages},
+    npy::NpyWriter,
 };
+use specbox::cli::{GlobalArgs, open_locked_service, print_json};
 use store::Snapshot;
 
-pub(super) fn export_corpus(global: &GlobalArgs, out: &Path, vectors: Option<&Path>) -> Result<()> {
+pub(crate) fn export_corpus(global: &GlobalArgs, out: &Path, vectors: Option<&Path>) -> Result<()> {
     let service = open_locked_service(global)?;
     let snapshot = service.store.snapshot();
     let model = snapshot.contents().text_model()?;

@@ -9,25 +9,25 @@ use store::{DocumentEntry, DocumentFilter, Snapshot, StoreError};
 
 /// A passage as the search knows it: the newest of those that share its text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CorpusPassage {
+pub(crate) struct CorpusPassage {
     /// Id of its text.
-    pub content: u64,
+    pub(crate) content: u64,
     /// The clause that contains it.
-    pub clause: ClauseId,
+    pub(crate) clause: ClauseId,
     /// Its index among the distinct passages of that clause, from 0.
-    pub number: u32,
+    pub(crate) number: u32,
     /// The version that it was read from.
-    pub version: Version,
+    pub(crate) version: Version,
     /// Its context header: the path of titles above it.
-    pub header: String,
+    pub(crate) header: String,
     /// The passage; what is embedded is the header, a line break and this.
-    pub text: String,
+    pub(crate) text: String,
     /// What it consists of.
-    pub content_type: PassageContentType,
+    pub(crate) content_type: PassageContentType,
 }
 
 /// Visits every distinct passage, document by document, newest version first.
-pub fn visit_distinct_passages<E: From<StoreError>>(
+pub(crate) fn visit_distinct_passages<E: From<StoreError>>(
     snapshot: &Snapshot,
     mut visit: impl FnMut(CorpusPassage) -> Result<(), E>,
 ) -> Result<(), E> {

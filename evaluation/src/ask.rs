@@ -1,30 +1,29 @@
-//! `specbox eval QUERIES`: asks every question with every arm, and reports the scores.
+//! `specbox-eval ask QUERIES`: asks every question with every arm, and reports the scores.
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 
-use super::{
-    arguments::AskArgs,
-    convert::{count_left_out, keep_indexed},
-    files,
-    locked_service::open_locked_service,
-    report,
-};
 use crate::{
-    cli::{arguments::GlobalArgs, progress::ProgressView},
-    service::{ArmRanker, Service},
+    arguments::AskArgs,
+    arms::ArmRanker,
+    convert::{count_left_out, keep_indexed},
+    files, report,
 };
 use evaluation::{
     ArmRun, ConvertedQuestions, EvaluationQuestion, EvaluationRun, Grade, ScoredAnswer,
     write_trec_qrels, write_trec_run,
 };
 use retrieval::Arm;
+use specbox::{
+    cli::{GlobalArgs, ProgressView, open_locked_service},
+    service::Service,
+};
 use store::DocumentFilter;
 
 /// Sections requested for each question: R@100 needs as many; lower ones say little about a ranking.
 const DEPTH: usize = 100;
 
-pub(super) fn ask_questions(global: &GlobalArgs, args: &AskArgs) -> Result<()> {
+pub(crate) fn ask_questions(global: &GlobalArgs, args: &AskArgs) -> Result<()> {
     let questions = files::load_questions(&args.queries, &args.report)?;
     let earlier = report::load_earlier_run(&args.report)?;
     let service = open_locked_service(global)?;

@@ -1,4 +1,4 @@
-//! `specbox eval convert`: converts question files of other projects to a folder in BEIR layout.
+//! `specbox-eval convert`: converts question files of other projects to a folder in BEIR layout.
 
 use std::{
     cell::RefCell,
@@ -9,18 +9,18 @@ use std::{
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{files, locked_service::open_locked_service};
-use crate::{
-    cli::{arguments::GlobalArgs, output::print_json},
-    service::Service,
-};
+use crate::files;
 use evaluation::{
     ClauseId, ConvertedQuestions, EvaluationQuestion, RejectionReason, convert_questions,
     write_qrels, write_queries,
 };
+use specbox::{
+    cli::{GlobalArgs, open_locked_service, print_json},
+    service::Service,
+};
 use store::{DocumentFilter, StoreError};
 
-pub(super) fn write_converted(
+pub(crate) fn write_converted(
     global: &GlobalArgs,
     sources: &[PathBuf],
     out: &Path,
@@ -51,7 +51,7 @@ pub(super) fn write_converted(
 }
 
 /// Leaves out the questions that the index cannot answer.
-pub(super) fn keep_indexed(service: &Service, converted: &mut ConvertedQuestions) -> Result<()> {
+pub(crate) fn keep_indexed(service: &Service, converted: &mut ConvertedQuestions) -> Result<()> {
     let snapshot = service.store.snapshot();
     let filter = |clause: &ClauseId| DocumentFilter {
         number: Some(clause.document.clone()),
@@ -73,7 +73,7 @@ pub(super) fn keep_indexed(service: &Service, converted: &mut ConvertedQuestions
 }
 
 /// How many questions are left out for each reason.
-pub(super) fn count_left_out(converted: &ConvertedQuestions) -> BTreeMap<RejectionReason, usize> {
+pub(crate) fn count_left_out(converted: &ConvertedQuestions) -> BTreeMap<RejectionReason, usize> {
     let mut counts = BTreeMap::new();
     for rejected in &converted.rejected {
         *counts.entry(rejected.reason).or_default() += 1;
@@ -82,7 +82,7 @@ pub(super) fn count_left_out(converted: &ConvertedQuestions) -> BTreeMap<Rejecti
 }
 
 /// How many questions there are of each kind or group.
-pub(super) fn count_questions_by(
+pub(crate) fn count_questions_by(
     questions: &[EvaluationQuestion],
     key: impl Fn(&EvaluationQuestion) -> &String,
 ) -> BTreeMap<&str, usize> {

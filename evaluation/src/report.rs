@@ -3,18 +3,18 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{
+use crate::{
     arguments::ReportArgs,
     comparisons, files,
     table::{TextTable, format_score, with_interval},
     worst,
 };
-use crate::cli::output::{print_json, print_text};
 use evaluation::{ArmSummary, EvaluationRun, GroupSummary, Metric, summarize_run};
+use specbox::cli::{print_json, print_text};
 
 /// The earlier run to compare with. Called before the questions are asked: a wrong path must not cost
 /// a run of an hour.
-pub(super) fn load_earlier_run(args: &ReportArgs) -> Result<Option<EvaluationRun>> {
+pub(crate) fn load_earlier_run(args: &ReportArgs) -> Result<Option<EvaluationRun>> {
     if let Some(path) = &args.out {
         files::check_writable(path)?;
     }
@@ -22,7 +22,7 @@ pub(super) fn load_earlier_run(args: &ReportArgs) -> Result<Option<EvaluationRun
 }
 
 /// Prints or writes the report of a run, as the arguments say.
-pub(super) fn show_report(
+pub(crate) fn show_report(
     run: EvaluationRun,
     earlier: Option<&EvaluationRun>,
     args: &ReportArgs,

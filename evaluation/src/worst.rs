@@ -1,6 +1,6 @@
 //! The questions with the lowest scores, each with its gold clauses and the clauses found.
 
-use super::table::format_score;
+use crate::table::format_score;
 use evaluation::{ClauseId, EvaluationQuestion, EvaluationRun, ScoredAnswer};
 
 /// Results listed for each question.
@@ -8,7 +8,7 @@ const SHOWN_SECTIONS: usize = 3;
 
 /// A question with a low score.
 #[derive(Debug, serde::Serialize)]
-pub(super) struct WorstQuestion<'a> {
+pub(crate) struct WorstQuestion<'a> {
     question: &'a str,
     kind: &'a str,
     text: &'a str,
@@ -19,7 +19,7 @@ pub(super) struct WorstQuestion<'a> {
 }
 
 /// The questions with the lowest nDCG by the last arm.
-pub(super) fn worst_questions(run: &EvaluationRun, count: usize) -> Vec<WorstQuestion<'_>> {
+pub(crate) fn worst_questions(run: &EvaluationRun, count: usize) -> Vec<WorstQuestion<'_>> {
     let Some(arm) = run.arms.last() else { return Vec::new() };
     let answered = run.questions.iter().zip(&arm.answers);
     let mut all: Vec<WorstQuestion<'_>> = answered
@@ -47,7 +47,7 @@ fn to_worst_question<'a>(
 }
 
 /// The questions as lines for people.
-pub(super) fn format_worst_questions(worst: &[WorstQuestion<'_>]) -> String {
+pub(crate) fn format_worst_questions(worst: &[WorstQuestion<'_>]) -> String {
     let mut text = String::new();
     for WorstQuestion { question, kind, text: question_text, arm, ndcg_10, golds, found } in worst {
         let golds = golds.iter().map(ClauseId::to_string).collect::<Vec<_>>().join(", ");

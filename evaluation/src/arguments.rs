@@ -1,73 +1,76 @@
-//! The arguments of `eval`.
+//! The commands and their arguments.
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 use retrieval::Arm;
+use specbox::cli::GlobalArgs;
 
-/// Arguments of `eval`.
-#[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub(in crate::cli) struct EvalArgs {
+/// Measure how well searches find the right clause
+#[derive(Debug, Parser)]
+#[command(name = "specbox-eval", version, max_term_width = 100)]
+pub(crate) struct EvalCli {
     #[command(flatten)]
-    pub(super) ask: AskArgs,
+    pub(crate) global: GlobalArgs,
     #[command(subcommand)]
-    pub(super) command: Option<EvalCommand>,
+    pub(crate) command: EvalCommand,
 }
 
-/// Arguments of `eval` without a command: asking the index.
+/// Arguments of `ask`.
 #[derive(Debug, Args)]
-pub(super) struct AskArgs {
+pub(crate) struct AskArgs {
     /// Folders in BEIR layout (queries.jsonl and qrels/test.tsv), or query files
     #[arg(required = true, value_name = "QUERIES")]
-    pub(super) queries: Vec<PathBuf>,
+    pub(crate) queries: Vec<PathBuf>,
     /// Methods to measure: words, vectors, both, reranked [default: all that the index supports]
     #[arg(long, value_name = "ARM", value_delimiter = ',')]
-    pub(super) arms: Vec<Arm>,
+    pub(crate) arms: Vec<Arm>,
     /// Ask only this many questions, spread evenly over the sets
     #[arg(long, value_name = "N")]
-    pub(super) limit: Option<usize>,
+    pub(crate) limit: Option<usize>,
     /// Also ask questions whose document or clause is not in the index
     #[arg(long)]
-    pub(super) all: bool,
+    pub(crate) all: bool,
     /// Write the rankings as TREC runs, with their qrels, to this folder
     #[arg(long, value_name = "DIR")]
-    pub(super) trec: Option<PathBuf>,
+    pub(crate) trec: Option<PathBuf>,
     /// Write the candidates of the last arm with all their features, for
     /// scripts/fit-ranking, instead of measuring
     #[arg(long, value_name = "FILE")]
-    pub(super) features: Option<PathBuf>,
+    pub(crate) features: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) report: ReportArgs,
+    pub(crate) report: ReportArgs,
 }
 
 /// How the report of a run looks.
 #[derive(Debug, Args)]
-pub(super) struct ReportArgs {
+pub(crate) struct ReportArgs {
     /// Only questions of these kinds or groups
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
-    pub(super) only: Vec<String>,
+    pub(crate) only: Vec<String>,
     /// Write all results as JSON to this file
     #[arg(long, value_name = "FILE")]
-    pub(super) out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// Compare with an earlier run, question by question
     #[arg(long, value_name = "FILE")]
-    pub(super) compare: Option<PathBuf>,
+    pub(crate) compare: Option<PathBuf>,
     /// Compare every arm with this arm of the earlier run [default: the one with the same name]
     #[arg(long, value_name = "ARM", requires = "compare")]
-    pub(super) against: Option<String>,
+    pub(crate) against: Option<String>,
     /// Show this many of the worst questions of the last arm
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) worst: usize,
+    pub(crate) worst: usize,
     /// Print JSON instead of tables
     #[arg(long)]
-    pub(super) json: bool,
+    pub(crate) json: bool,
 }
 
-/// What else `eval` does.
+/// What to do.
 #[derive(Debug, Subcommand)]
-pub(super) enum EvalCommand {
+pub(crate) enum EvalCommand {
+    /// Ask questions whose clauses are known, and report how well searches find them
+    Ask(Box<AskArgs>),
     /// Convert question files of other projects to a folder in BEIR layout
     Convert {
         /// Question files; docs/evaluation.md lists the formats
@@ -87,7 +90,7 @@ pub(super) enum EvalCommand {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
-    /// Score TREC runs of other programs by the rule of `specbox eval`
+    /// Score TREC runs of other programs by the rule of `ask`
     Score {
         /// Runs, and the questions they answer (folders or .jsonl files)
         #[arg(required = true, num_args = 2.., value_name = "RUN.trec|QUERIES")]

@@ -1,16 +1,16 @@
-//! `specbox eval score`: scores runs of other programs by the same metrics.
+//! `specbox-eval score`: scores runs of other programs by the same metrics.
 
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 
-use super::{arguments::ReportArgs, files, report};
+use crate::{arguments::ReportArgs, files, report};
 use evaluation::{
     ArmRun, EvaluationQuestion, EvaluationRun, Ranking, ScoredAnswer, TrecRun, parse_trec_run,
 };
 
-pub(super) fn score_runs(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
+pub(crate) fn score_runs(paths: &[PathBuf], args: &ReportArgs) -> Result<()> {
     let (sets, runs): (Vec<PathBuf>, Vec<PathBuf>) =
         paths.iter().cloned().partition(|path| files::is_question_set(path));
     if sets.is_empty() || runs.is_empty() {

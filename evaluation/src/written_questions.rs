@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::Service;
+use anyhow::Result;
 use contributions::{
     TdocEntry, match_clause_list, read_clauses, read_completed_row, read_cover_field,
 };
@@ -12,6 +12,7 @@ use domain::ClauseRelation;
 use domain::{DocNumber, SectionNumber, TermKind};
 use evaluation::{ClauseId, EvaluationQuestion};
 use register::Column;
+use specbox::service::Service;
 use store::{SectionHead, Snapshot, StoreError};
 
 /// Clauses that one question may have as its answer; a change request to more of them asks for none in particular.
@@ -25,7 +26,7 @@ const MAX_BYTES: usize = 400;
 /// that defines it answers), `meaning` (what is said about a term, without the term; the clauses whose headings
 /// name it answer), `change_title`, `change_reason` and `change_summary` (of a change request; the clauses that
 /// it changes answer).
-pub fn written_questions(service: &Service) -> Result<Vec<EvaluationQuestion>, StoreError> {
+pub(crate) fn written_questions(service: &Service) -> Result<Vec<EvaluationQuestion>> {
     let snapshot = service.store.snapshot();
     let mut questions = WrittenQuestions::default();
     questions.add_definitions(&snapshot)?;
@@ -67,12 +68,8 @@ impl WrittenQuestions {
         Ok(())
     }
 
-    fn add_change_requests(
-        &mut self,
-        service: &Service,
-        snapshot: &Snapshot,
-    ) -> Result<(), StoreError> {
-        let catalog = service.tdoc_catalogs.catalog_of(snapshot)?;
+    fn add_change_requests(&mut self, service: &Service, snapshot: &Snapshot) -> Result<()> {
+        let catalog = service.tdoc_catalog(snapshot)?;
         for entry in catalog.entries().filter(|entry| entry.kind.is_change()) {
             let Some(spec) = entry.spec() else { continue };
             let versions = snapshot.catalog().document_versions(spec);

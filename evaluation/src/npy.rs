@@ -16,7 +16,7 @@ const MAGIC_AND_VERSION: &[u8; 8] = b"\x93NUMPY\x01\x00";
 const PREAMBLE_BYTES: usize = MAGIC_AND_VERSION.len() + 2;
 
 /// A file of rows, whose number is written when it is finished.
-pub(super) struct NpyWriter {
+pub(crate) struct NpyWriter {
     path: PathBuf,
     file: BufWriter<File>,
     columns: u32,
@@ -24,7 +24,7 @@ pub(super) struct NpyWriter {
 }
 
 impl NpyWriter {
-    pub(super) fn create(path: &Path, columns: u32) -> Result<Self> {
+    pub(crate) fn create(path: &Path, columns: u32) -> Result<Self> {
         let file =
             File::create(path).with_context(|| format!("cannot create {}", path.display()))?;
         let mut writer =
@@ -34,7 +34,7 @@ impl NpyWriter {
     }
 
     /// Adds a row.
-    pub(super) fn push(&mut self, row: &[f32]) -> Result<()> {
+    pub(crate) fn push(&mut self, row: &[f32]) -> Result<()> {
         ensure!(row.len() == self.columns as usize, "one vector differs in length from the others");
         for value in row {
             self.file.write_all(&value.to_le_bytes()).with_context(|| self.error_message())?;
@@ -44,7 +44,7 @@ impl NpyWriter {
     }
 
     /// Completes the header; returns the number of rows.
-    pub(super) fn finish(mut self) -> Result<u64> {
+    pub(crate) fn finish(mut self) -> Result<u64> {
         self.file.seek(SeekFrom::Start(0)).with_context(|| self.error_message())?;
         self.write_header()?;
         self.file.flush().with_context(|| self.error_message())?;

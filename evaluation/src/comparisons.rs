@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
 
-use super::table::{TextTable, format_score, with_interval};
+use crate::table::{TextTable, format_score, with_interval};
 use evaluation::{ArmComparison, ArmRun, EvaluationRun, QuestionChange, compare_arms};
 
 /// Questions listed among those that lost most, and among those that gained most.
@@ -12,14 +12,14 @@ const SHOWN_CHANGES: usize = 5;
 
 /// Comparisons of a report.
 #[derive(Debug, serde::Serialize)]
-pub(super) struct ComparisonReport {
+pub(crate) struct ComparisonReport {
     /// Each arm with the first and with the one before it.
     within: Vec<ArmComparison>,
     /// Each arm with one of the earlier run.
     earlier: Vec<ArmComparison>,
 }
 
-pub(super) fn compare_runs(
+pub(crate) fn compare_runs(
     run: &EvaluationRun,
     before: Option<&EvaluationRun>,
     against: Option<&str>,
@@ -65,7 +65,7 @@ fn arm_names(run: &EvaluationRun) -> String {
 }
 
 /// The comparisons as tables.
-pub(super) fn format_comparisons(comparisons: &ComparisonReport) -> String {
+pub(crate) fn format_comparisons(comparisons: &ComparisonReport) -> String {
     let mut text = String::new();
     if !comparisons.within.is_empty() {
         text.push_str("\nDifferences between arms, question by question\n");

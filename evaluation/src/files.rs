@@ -7,21 +7,21 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use super::arguments::ReportArgs;
+use crate::arguments::ReportArgs;
 use evaluation::{EvaluationQuestion, EvaluationRun, parse_questions};
 
 /// The file of the questions in a folder in BEIR layout.
-pub(super) const QUERIES: &str = "queries.jsonl";
+pub(crate) const QUERIES: &str = "queries.jsonl";
 /// The file of the relevant clauses in such a folder.
-pub(super) const QRELS: &str = "qrels/test.tsv";
+pub(crate) const QRELS: &str = "qrels/test.tsv";
 
 /// Reads a file; the error names it.
-pub(super) fn read_text(path: &Path) -> Result<String> {
+pub(crate) fn read_text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Writes a file and the folders above it; the error names it.
-pub(super) fn write_text(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn write_text(path: &Path, text: &str) -> Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
@@ -30,24 +30,24 @@ pub(super) fn write_text(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Checks that a file can be written, without changing its content.
-pub(super) fn check_writable(path: &Path) -> Result<()> {
+pub(crate) fn check_writable(path: &Path) -> Result<()> {
     let opened = fs::OpenOptions::new().append(true).create(true).open(path);
     opened.map(drop).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a folder in BEIR layout, without a corpus.
-pub(super) fn write_folder(folder: &Path, queries: &str, qrels: &str) -> Result<()> {
+pub(crate) fn write_folder(folder: &Path, queries: &str, qrels: &str) -> Result<()> {
     write_text(&folder.join(QUERIES), queries)?;
     write_text(&folder.join(QRELS), qrels)
 }
 
 /// Whether a path is a set of questions, not a run.
-pub(super) fn is_question_set(path: &Path) -> bool {
+pub(crate) fn is_question_set(path: &Path) -> bool {
     path.is_dir() || path.extension().is_some_and(|extension| extension == "jsonl")
 }
 
 /// The questions of several sets that the arguments select.
-pub(super) fn load_questions(
+pub(crate) fn load_questions(
     sets: &[PathBuf],
     report: &ReportArgs,
 ) -> Result<Vec<EvaluationQuestion>> {
@@ -81,8 +81,8 @@ fn load_set(path: &Path) -> Result<Vec<EvaluationQuestion>> {
 }
 
 /// Reads a run that `--out` wrote.
-pub(super) fn load_run(path: &Path) -> Result<EvaluationRun> {
+pub(crate) fn load_run(path: &Path) -> Result<EvaluationRun> {
     serde_json::from_str(&read_text(path)?).with_context(|| {
-        format!("{} is not a file that `specbox eval --out` wrote", path.display())
+        format!("{} is not a file that `specbox-eval ask --out` wrote", path.display())
     })
 }

@@ -1,23 +1,21 @@
-//! The service that `eval` measures.
+//! The service for a program that measures it.
 
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use crate::{
-    cli::{arguments::GlobalArgs, configuration, session},
-    service::Service,
-};
+use super::{arguments::GlobalArgs, configuration, session};
+use crate::service::Service;
 use store::StoreError;
 
 /// The service over the data folder, which no other process may hold: its work would distort the
 /// measured times.
-pub(super) fn open_locked_service(global: &GlobalArgs) -> Result<Arc<Service>> {
+pub fn open_locked_service(global: &GlobalArgs) -> Result<Arc<Service>> {
     let folder = configuration::data_folder(global)?;
     folder.create_folders()?;
     let lock = match folder.acquire_lock() {
         Err(error @ StoreError::Held { .. }) => {
-            return Err(error).context("stop the server or wait for the ingest, then run eval");
+            return Err(error).context("stop the server or wait for the ingest, then try again");
         }
         other => other?,
     };

@@ -1,13 +1,13 @@
-//! Runs single arms of the search, for evaluation.
+//! Runs single arms of the search.
 
 use std::time::Instant;
 
-use super::{Service, internal_failure, refusals::retrieval_failure};
+use anyhow::Result;
 use domain::SectionNumber;
 use evaluation::{ClauseId, RankedSection, Ranking};
-use retrieval::{Arm, PassageCandidate, PassageQuery, Reading, RetrievalResult};
+use retrieval::{Arm, PassageCandidate, PassageQuery, Reading, RetrievalError, RetrievalResult};
+use specbox::service::Service;
 use store::{DocumentFilter, Snapshot, StoreError};
-use wire::Failure;
 
 /// Maximum number of passages that the contract lets a search return; usually from ten sections or more.
 const MAX_PASSAGES: usize = 200;
@@ -17,20 +17,20 @@ const RERANKED_CANDIDATES: usize = 30;
 const FITTED_CANDIDATES: usize = 100;
 
 /// The arms of the search of a service, one at a time.
-pub struct ArmRanker<'a>(pub &'a Service);
+pub(crate) struct ArmRanker<'a>(pub(crate) &'a Service);
 
 /// A candidate with the features to which the ranking weights are fitted.
 #[derive(Debug, Clone)]
-pub struct CandidateFeatures {
+pub(crate) struct CandidateFeatures {
     /// The clause that contains it.
-    pub clause: ClauseId,
+    pub(crate) clause: ClauseId,
     /// Names and values of its ranking features.
-    pub features: Vec<(&'static str, f64)>,
+    pub(crate) features: Vec<(&'static str, f64)>,
 }
 
 impl ArmRanker<'_> {
     /// The best passages for a query, at least `depth` of them if there are that many.
-    pub fn rank_sections(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking, Failure> {
+    pub(crate) fn rank_sections(&self, query: &str, arm: Arm, depth: usize) -> Result<Ranking> {
         let started = Instant::now();
         let snapshot = self.0.store.snapshot();
         let found = self.retrieve_arm(&snapshot, query, arm, depth, Reading::Completely)?;
@@ -43,17 +43,17 @@ impl ArmRanker<'_> {
         };
         let results =
             found.candidates.iter().filter_map(|c| to_ranked_section(&snapshot, c).transpose());
-        let results = results.collect::<Result<_, _>>().map_err(internal_failure)?;
+        let results = results.collect::<Result<_, _>>()?;
         Ok(Ranking { elapsed, results, confidence })
     }
 
     /// The candidates of an arm for a query, in its order: as many as the reranker reads, or for the
     /// other arms up to `MAX_PASSAGES`.
-    pub fn candidate_features(
+    pub(crate) fn candidate_features(
         &self,
         query: &str,
         arm: Arm,
-    ) -> Result<Vec<CandidateFeatures>, Failure> {
+    ) -> Result<Vec<CandidateFeatures>> {
         let snapshot = self.0.store.snapshot();
         let found = self.retrieve_arm(&snapshot, query, arm, MAX_PASSAGES, Reading::Deeply)?;
         let to_features = |candidate: &PassageCandidate| {
@@ -63,7 +63,7 @@ impl ArmRanker<'_> {
             Ok(ranked.map(|ranked| CandidateFeatures { clause: ranked.clause, features }))
         };
         let features = found.candidates.iter().filter_map(|c| to_features(c).transpose());
-        features.collect::<Result<_, StoreError>>().map_err(internal_failure)
+        Ok(features.collect::<Result<_, StoreError>>()?)
     }
 
     fn retrieve_arm(
@@ -73,7 +73,7 @@ impl ArmRanker<'_> {
         arm: Arm,
         depth: usize,
         reading: Reading,
-    ) -> Result<RetrievalResult, Failure> {
+    ) -> Result<RetrievalResult, RetrievalError> {
         let limit = match (arm, reading) {
             (Arm::Reranked, Reading::Deeply) => FITTED_CANDIDATES,
             (Arm::Reranked, _) => RERANKED_CANDIDATES,
@@ -90,7 +90,7 @@ impl ArmRanker<'_> {
             expand_versions: false,
             collapse_versions: false,
         };
-        self.0.retriever.retrieve_passages(snapshot, &question).map_err(retrieval_failure)
+        self.0.retriever.retrieve_passages(snapshot, &question)
     }
 }
 

@@ -1,20 +1,17 @@
-//! `eval figures`: asks the image search questions whose answers are figures.
+//! `specbox-eval figures`: asks the image search questions whose answers are figures.
 
 use std::{path::Path, time::Instant};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::{
-    files::{QRELS, QUERIES, read_text},
-    locked_service::open_locked_service,
-};
-use crate::{
-    cli::{arguments::GlobalArgs, output::print_json},
-    service::Operation,
-};
+use crate::files::{QRELS, QUERIES, read_text};
 use accounts::Caller;
 use evaluation::{EvaluationFigureQuestion, parse_figure_questions, percentile};
+use specbox::{
+    cli::{GlobalArgs, open_locked_service, print_json},
+    service::Operation,
+};
 use wire::{params::SearchImages, records::ImageResult};
 
 /// Figures requested for each question.
@@ -52,7 +49,7 @@ struct MissedQuestion {
     found: Vec<String>,
 }
 
-pub(super) fn evaluate_figures(global: &GlobalArgs, folder: &Path, json: bool) -> Result<()> {
+pub(crate) fn evaluate_figures(global: &GlobalArgs, folder: &Path, json: bool) -> Result<()> {
     let (queries, qrels) = (read_text(&folder.join(QUERIES))?, read_text(&folder.join(QRELS))?);
     let questions = parse_figure_questions(&queries, &qrels)
         .with_context(|| format!("cannot use {}", folder.display()))?;
