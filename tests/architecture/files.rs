@@ -84,6 +84,13 @@ fn every_file_says_what_it_is() {
     assert!(silent.is_empty(), "no module comment in {silent:#?}");
 }
 
+#[test]
+fn no_filter_ignores_its_value() {
+    let files = source_files().into_iter().filter(|path| read_code(path).contains("filter(|_|"));
+    let strays: Vec<String> = files.map(|path| relative_path(&path)).collect();
+    assert!(strays.is_empty(), "write a condition in {strays:#?}");
+}
+
 fn holds_unsafe_code(path: &Path) -> bool {
     let code = read_code(path);
     ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "unsafe("]

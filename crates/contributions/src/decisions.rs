@@ -202,7 +202,7 @@ impl MeetingDecisions {
                 Some(_) => None,
                 None => known
                     .find_decision(&row)
-                    .or_else(|| known.find_overlapping(&row).filter(|_| is_summary))
+                    .or_else(|| if is_summary { known.find_overlapping(&row) } else { None })
                     .or_else(|| {
                         let earlier = repeatable.get(&repeatable_key(&row)?).copied();
                         earlier.filter(|index| is_repetition(&row, &self.decisions[*index].row))

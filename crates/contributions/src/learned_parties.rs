@@ -67,6 +67,7 @@ impl LearnedParties {
             let in_title = || titled.iter().find(|(of, _)| *of == column).map(|(_, text)| &**text);
             text(column).or_else(in_title)
         };
+        let change_number = if kind == DocKind::Cr { text_or_title(Column::Cr) } else { None };
         if kind.is_report_of_others() {
             parties.iter_mut().for_each(|party| party.role = SourceRole::Editor);
         }
@@ -84,9 +85,7 @@ impl LearnedParties {
                 .into(),
             spec: text_or_title(Column::Spec).and_then(|spec| spec.parse().ok()),
             release: text_or_title(Column::Release).and_then(|release| release.parse().ok()),
-            change_number: text_or_title(Column::Cr)
-                .filter(|_| kind == DocKind::Cr)
-                .map(|number| plain_change_number(number).into_boxed_str()),
+            change_number: change_number.map(|number| plain_change_number(number).into_boxed_str()),
             clauses: text(Column::Clauses)
                 .filter(|clauses| kind.is_change() && !clauses.trim().is_empty())
                 .map(Box::from),

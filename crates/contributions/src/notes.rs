@@ -350,8 +350,7 @@ fn build_recognised_notes(
 
 /// The meeting of notes. The report of a meeting is a document of the next one: its title names the meeting.
 fn reported_meeting(kind: NotesKind, listed: &MeetingId, title: Option<&str>) -> MeetingId {
-    let is_report = kind == NotesKind::MeetingReport;
-    let named = title.filter(|_| is_report).and_then(meeting_in);
+    let named = if kind == NotesKind::MeetingReport { title.and_then(meeting_in) } else { None };
     named.unwrap_or_else(|| listed.clone())
 }
 

@@ -174,9 +174,11 @@ impl MeetingEvidence {
             Some(DecidingMeeting::Own) if is_offline => Some(DecidingMeeting::Other),
             meeting => meeting,
         };
-        let day = DecisionDate::from_session(text)
-            .filter(|_| meeting == Some(DecidingMeeting::Own))
-            .map(|day| day.to_string());
+        let day = if meeting == Some(DecidingMeeting::Own) {
+            DecisionDate::from_session(text).map(|day| day.to_string())
+        } else {
+            None
+        };
         self.headings.push(HeadingEvidence { level, meeting, day, is_offline });
         (self.title, self.lead) = (None, None);
     }

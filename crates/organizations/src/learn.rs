@@ -206,7 +206,7 @@ impl OrganizationDirectory {
         let known = self.by_key.get(&key).copied();
         let known = known.filter(|index| has_digit || !self.is_group(*index));
         let may_be_typo = !words.contains(' ') && key.chars().count() >= MIN_TYPO_SEGMENT;
-        known.or_else(|| self.find_by_typo(words, times).filter(|_| may_be_typo))
+        if known.is_none() && may_be_typo { self.find_by_typo(words, times) } else { known }
     }
 
     /// The organization whose name differs by a typo, if the evidence is strong.

@@ -92,7 +92,7 @@ pub fn open_secrets(sealed: &[u8], key: &SecretsKey) -> Result<Vec<SecretFile>, 
         let path = entry.path().map_err(damaged)?.into_owned();
         let is_below =
             path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-        let path = path.to_str().filter(|_| is_below).map(str::to_owned);
+        let path = if is_below { path.to_str().map(str::to_owned) } else { None };
         let path = path.ok_or(PackError::Invalid { what: "secret file name" })?;
         let mut bytes = Vec::new();
         entry.take(MAX_FILE_BYTES).read_to_end(&mut bytes).map_err(damaged)?;

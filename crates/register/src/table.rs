@@ -120,8 +120,10 @@ fn add_entry(
 fn assign_agenda_item(register: &mut Register, texts: &mut BTreeMap<Column, String>) {
     let number = texts.get(&Column::AgendaItem);
     let is_document = texts.contains_key(&Column::Tdoc);
-    let title = texts.get(&Column::AgendaTitle);
-    let title = title.or_else(|| texts.get(&Column::Title).filter(|_| !is_document));
+    let title = match texts.get(&Column::AgendaTitle) {
+        None if !is_document => texts.get(&Column::Title),
+        title => title,
+    };
     match (number, title, register.agenda.last()) {
         (Some(number), Some(title), last) if last.is_none_or(|last| last.number != *number) => {
             register.agenda.push(AgendaItem { number: number.clone(), title: title.clone() });

@@ -47,11 +47,12 @@ impl InlineText {
     /// Adds the text of a run. Raised numbers are marked, and lowered words if spans are kept.
     pub(super) fn push_run(&mut self, text: &str, style: RunStyle) {
         let start = self.text.len();
-        if let Some(mark) = style.script.filter(|_| style.begins).and_then(|script| {
+        if let Some(script) = style.script
+            && style.begins
             // A run may continue another one.
-            let continues = self.keeps_spans && self.ends_in(script.span_kind());
-            if continues { None } else { self.script_mark(script, text) }
-        }) {
+            && !(self.keeps_spans && self.ends_in(script.span_kind()))
+            && let Some(mark) = self.script_mark(script, text)
+        {
             self.text.push(mark);
         }
         push_plain_text(&mut self.text, text);

@@ -151,10 +151,10 @@ pub(super) fn read_decision_tdoc(
         doc_kind: Some(entry.kind),
         status: Some(entry.status),
         official_url: Some(catalog.official_url(entry, link)),
-        changes: row
-            .as_ref()
-            .filter(|_| entry.kind.is_change())
-            .and_then(|row| to_clause_change(&row.entry)),
+        changes: match &row {
+            Some(row) if entry.kind.is_change() => to_clause_change(&row.entry),
+            _ => None,
+        },
     })
 }
 

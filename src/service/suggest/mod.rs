@@ -67,7 +67,10 @@ impl Completion<'_> {
         let is_complete = parameters.text.ends_with(char::is_whitespace);
         let did_you_mean = self.correct_text(text, is_complete)?;
         let has_names = did_you_mean.is_none() || !self.names.complete_text(text, 1).is_empty();
-        let meant = did_you_mean.as_deref().filter(|_| !has_names).unwrap_or(text);
+        let meant = match &did_you_mean {
+            Some(corrected) if !has_names => corrected,
+            _ => text,
+        };
         let suggestions = self.suggest(meant, limit)?;
         Ok(SuggestReply { suggestions, did_you_mean, text: parameters.text })
     }

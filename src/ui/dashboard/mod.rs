@@ -69,7 +69,8 @@ fn dashboard_page(
     fault: Option<&str>,
     body: Markup,
 ) -> Response {
-    let parts = PARTS.iter().chain(OPERATOR_PARTS.iter().filter(|_| person.is_operator()));
+    let operator_parts: &[_] = if person.is_operator() { &OPERATOR_PARTS } else { &[] };
+    let parts = PARTS.iter().chain(operator_parts);
     let body = html! {
         div.dashboard {
             nav.side aria-label="Dashboard" {

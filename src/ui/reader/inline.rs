@@ -170,7 +170,8 @@ fn render_piece(
     };
     let unmarked = |span: &Span, mark: char| {
         let is_start = span.start as usize == piece.range.start;
-        content.strip_prefix(mark).filter(|_| is_start).unwrap_or(content).to_owned()
+        let unmarked = if is_start { content.strip_prefix(mark) } else { None };
+        unmarked.unwrap_or(content).to_owned()
     };
     Some(match (piece.span(SpanKind::Subscript), piece.span(SpanKind::Superscript)) {
         (Some(span), _) => html! { sub { (words(&unmarked(span, '_'))) } },

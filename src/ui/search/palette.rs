@@ -161,7 +161,8 @@ fn meeting_line(meeting: NamedMeeting) -> PaletteLine {
 /// The pages whose name or words begin with all that was typed.
 fn page_lines(person: &Person, text: &str) -> Vec<PaletteLine> {
     let typed: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    let pages = PAGES.iter().chain(OPERATOR_PAGES.iter().filter(|_| person.is_operator()));
+    let operator_pages: &[_] = if person.is_operator() { &OPERATOR_PAGES } else { &[] };
+    let pages = PAGES.iter().chain(operator_pages);
     let matching = pages.filter(|(_, name, words)| {
         let known = format!("{name} {words}").to_lowercase();
         typed.iter().all(|word| known.split_whitespace().any(|own| own.starts_with(word)))

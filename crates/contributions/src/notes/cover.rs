@@ -54,7 +54,7 @@ impl MeetingCover {
     /// Reads headline and title.
     pub(super) fn read(kind: NotesKind, title: Option<&str>, read: &Contribution) -> Self {
         // The title of a summary names the meeting whose discussion it summarises, or another.
-        let titled = title.filter(|_| kind != NotesKind::Summary).and_then(meeting_in);
+        let titled = if kind == NotesKind::Summary { None } else { title.and_then(meeting_in) };
         let page = first_page(read);
         let first = page.iter().position(|line| !line.trim().is_empty());
         let headlines = page.iter().enumerate();

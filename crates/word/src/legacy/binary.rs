@@ -265,8 +265,11 @@ impl WordStreams {
             bound(*run) <= offset && offset < bound(run + 1)
         })?;
         let word = usize::from(*page.get((runs + 1) * 4 + run)?) * 2;
-        // Zero means that the run has no modifiers.
-        let length = usize::from(*page.get(word).filter(|_| word != 0)?);
+        if word == 0 {
+            // The run has no modifiers.
+            return None;
+        }
+        let length = usize::from(*page.get(word)?);
         page.get(word + 1..word + 1 + length)
     }
 
