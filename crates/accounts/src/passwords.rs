@@ -88,6 +88,8 @@ mod tests {
             let refused = passwords.hash_password(password);
             assert!(matches!(refused, Err(AccessError::InvalidPassword { .. })), "{refused:?}");
         }
-        assert!(passwords.hash_password("zw\u{f6}lf Zeichen").is_ok());
+        let twelve = "zw\u{f6}lf Zeichen";
+        let hash = passwords.hash_password(twelve).expect("long enough");
+        assert!(passwords.is_correct_password(twelve, Some(&hash)).expect("compared"));
     }
 }

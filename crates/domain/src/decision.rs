@@ -199,7 +199,8 @@ mod tests {
         assert_eq!("Working Assumptions".parse(), Ok(DecisionType::WorkingAssumption));
         assert_eq!("Liaison-statement".parse(), Ok(DecisionType::LiaisonStatement));
         assert_eq!("report".parse(), Ok(NotesKind::MeetingReport));
-        assert!("poem".parse::<DecisionType>().is_err());
+        let error = "poem".parse::<DecisionType>().expect_err("no type");
+        assert!(error.to_string().starts_with("'poem' is not a decision type: use "), "{error}");
     }
 
     #[test]

@@ -118,7 +118,10 @@ mod tests {
             );
         }
         for text in ["", "R7", "RAN12", "X1", "WG1"] {
-            assert!(text.parse::<Group>().is_err(), "{text}");
+            assert_eq!(
+                text.parse::<Group>(),
+                Err(ParseError::new(text, "a group such as R1 or RAN1"))
+            );
         }
         assert_eq!(Group::all().count(), GROUPS.len());
     }

@@ -299,7 +299,8 @@ mod tests {
             "TSGS3_LI",
             "R1-104b-e1",
         ] {
-            assert!(text.parse::<MeetingId>().is_err(), "{text}");
+            let expected = "a meeting such as R1-118 or RAN1#118";
+            assert_eq!(text.parse::<MeetingId>(), Err(ParseError::new(text, expected)));
         }
     }
 

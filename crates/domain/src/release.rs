@@ -80,7 +80,8 @@ mod tests {
         {
             assert_eq!(input.parse::<Release>().expect(input).to_string(), printed);
         }
-        assert!("Rel-".parse::<Release>().is_err());
+        let error = ParseError::new("Rel-", "a release such as Rel-18");
+        assert_eq!("Rel-".parse::<Release>(), Err(error));
     }
 
     #[test]

@@ -185,7 +185,8 @@ mod tests {
             "-24057",
             "R1240578",
         ] {
-            assert!(text.parse::<TdocId>().is_err(), "{text}");
+            let expected = "a TDoc number such as R1-2405780";
+            assert_eq!(text.parse::<TdocId>(), Err(ParseError::new(text, expected)));
         }
     }
 

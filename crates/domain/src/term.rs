@@ -133,7 +133,8 @@ mod tests {
             assert_eq!(kind.to_string(), name);
             assert_eq!(name.parse::<TermKind>().expect(name), kind);
         }
-        assert!("Term".parse::<TermKind>().is_err());
+        let error = "Term".parse::<TermKind>().expect_err("another case");
+        assert!(error.to_string().ends_with("abbreviation, term or symbol"), "{error}");
     }
 
     #[test]

@@ -91,8 +91,10 @@ mod tests {
 
     #[test]
     fn incomplete_questions_and_lines_are_refused() {
-        assert!(parse_figure_questions(&query("b"), QRELS).is_err(), "no figure");
-        assert!(parse_figure_questions("{}", QRELS).is_err());
+        let error =
+            |queries: &str| parse_figure_questions(queries, QRELS).expect_err(queries).to_string();
+        assert_eq!(error(&query("b")), "line 1 is not a question with a figure in the qrels");
+        assert_eq!(error("{}"), "line 1 is not valid");
         for bad in ["h\na 38.300/18.0.0/3 2", "h\na\t38.300#5\t2"] {
             let error = parse_figure_questions(&query("a"), bad).expect_err(bad);
             assert!(error.to_string().contains("line 2"), "{error}");

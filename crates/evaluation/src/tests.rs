@@ -174,12 +174,10 @@ fn runs_of_others_are_ordered_by_score_and_bad_lines_are_refused() {
     let text = "q Q0 38.990#5.1#3 1 0.5 bm25\n\nq Q0 38.990#5.2#0 2 0.9 bm25\n";
     let read = parse_trec_run(text).expect("a run");
     assert_eq!(read.results["q"][0].clause, clause("38.990#5.2"));
-    for bad in [
-        "q Q0 38.990#5.1 1 0.5",
-        "q Q0 doc 1 0.5 t",
-        "q Q0 38.990#5 x 1 t",
-        "q Q0 38.990#5 1 nan t",
-    ] {
-        assert!(parse_trec_run(bad).is_err(), "{bad}");
+    for bad in ["q Q0 38.990#5.1 1 0.5", "q Q0 38.990#5 x 1 t", "q Q0 38.990#5 1 nan t"] {
+        let error = parse_trec_run(bad).expect_err(bad).to_string();
+        assert!(error.starts_with("line 1 is not a line of a run"), "{bad}: {error}");
     }
+    let error = parse_trec_run("q Q0 doc 1 0.5 t").expect_err("no clause").to_string();
+    assert!(error.starts_with("'doc' is not a clause"), "{error}");
 }

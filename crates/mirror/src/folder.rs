@@ -373,6 +373,7 @@ mod tests {
 
     #[test]
     fn a_path_that_is_not_there_is_an_error() {
-        assert!(plan_sources(&[PathBuf::from("/no/such/folder")]).is_err());
+        let error = plan_sources(&[PathBuf::from("/no/such/folder")]).expect_err("missing");
+        assert!(error.to_string().contains("/no/such/folder"), "{error}");
     }
 }

@@ -176,7 +176,8 @@ mod tests {
         ));
         // The comment is signed too.
         let commented = signature.replace("specbox 1", "specbox 2");
-        assert!(check(manifest, &commented, std::slice::from_ref(&trusted)).is_err());
+        let refused = check(manifest, &commented, std::slice::from_ref(&trusted));
+        assert!(matches!(refused, Err(PackError::BadSignature)), "{refused:?}");
         let lines: Vec<&str> = signature.lines().collect();
         let short = |line: usize| {
             let mut lines = lines.clone();
@@ -186,19 +187,23 @@ mod tests {
         let half = signature[..signature.len() / 2].to_owned();
         for forged in ["".to_owned(), "untrusted comment: x".to_owned(), half, short(1), short(3)] {
             let forged = forged.as_str();
-            assert!(check(manifest, forged, std::slice::from_ref(&trusted)).is_err(), "{forged:?}");
+            let refused = check(manifest, forged, std::slice::from_ref(&trusted));
+            assert!(matches!(refused, Err(PackError::BadSignature)), "{forged:?}: {refused:?}");
         }
-        assert!(check(manifest, &signature, &[]).is_err());
+        let refused = check(manifest, &signature, &[]);
+        assert!(matches!(refused, Err(PackError::Untrusted { .. })), "{refused:?}");
     }
 
     #[test]
     fn a_secret_key_with_a_password_is_of_no_use_without() {
         let files = KeyFiles::generate(Some("word".to_owned())).expect("made");
-        assert!(SigningKey::parse(&files.secret, None).is_err());
-        assert!(SigningKey::parse(&files.secret, Some("other".to_owned())).is_err());
+        for password in [None, Some("other".to_owned())] {
+            let error = SigningKey::parse(&files.secret, password).err().expect("another password");
+            assert_eq!(error.to_string(), "secret key cannot be used");
+        }
         let signing = SigningKey::parse(&files.secret, Some("word".to_owned())).expect("right");
         let signature = signing.sign(b"x", "c").expect("signed");
         let trusted = [TrustedKey::parse(&files.trusted).expect("own line")];
-        assert!(verify_signature(b"x", &signature, &trusted).is_ok());
+        assert_eq!(verify_signature(b"x", &signature, &trusted).expect("signed"), "c");
     }
 }

@@ -185,17 +185,20 @@ mod tests {
         let storage = TarStorage::open(&path).expect("opened");
         assert_eq!(storage.read("latest", 9).expect("read").as_deref(), Some(&b"two"[..]));
         assert_eq!(storage.read("packs/1f/a.pack", 1500).expect("read"), Some(long));
-        assert!(storage.read("packs/1f/a.pack", 9).is_err());
+        let refused = storage.read("packs/1f/a.pack", 9);
+        assert!(matches!(refused, Err(PackError::TooLarge { limit: 9, .. })), "{refused:?}");
         assert_eq!(storage.size("none").expect("read"), None);
         assert_eq!(storage.list("packs/1f").expect("listed"), ["a.pack"]);
-        assert!(storage.write("latest", b"three").is_err());
+        let error = storage.write("latest", b"three").expect_err("it was finished");
+        assert_eq!(error.to_string(), "bundle that is only read is not valid");
         // Another program reads it.
         let mut archive = Archive::new(File::open(&path).expect("opened"));
         assert_eq!(archive.entries().expect("an archive").count(), 3);
         // Cut off, it is refused or lacks files.
         let bytes = fs::read(&path).expect("read");
         fs::write(&path, &bytes[..1400]).expect("cut");
-        assert!(TarStorage::open(&path).is_err());
+        let error = TarStorage::open(&path).expect_err("cut off");
+        assert!(matches!(error, PackError::Io { action: "read", .. }), "{error:?}");
         drop(TarStorage::create(&dir.path().join("never.tar")).expect("begun"));
         assert_eq!(fs::read_dir(dir.path()).expect("there").count(), 1, "nothing is left");
     }

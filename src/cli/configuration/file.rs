@@ -254,7 +254,8 @@ mod tests {
 
     #[test]
     fn a_misspelt_setting_is_an_error() {
-        assert!(toml::from_str::<Configuration>("[server]\nlisten_on = \"x\"").is_err());
+        let error = toml::from_str::<Configuration>("[server]\nlisten_on = \"x\"").err();
+        assert!(error.is_some_and(|error| error.to_string().contains("`listen_on`")));
         assert!(toml::from_str::<Configuration>("[accounts]\nserver = \"x\"").is_err());
     }
 

@@ -22,8 +22,8 @@ fn what_was_made_while_the_clock_was_a_year_ahead_ends_when_it_is_set_back() {
     let link = access.passwords().create_setup_link(operator.id).expect("stored");
     at(&clock, 0);
     assert!(!is_good(&access, &granted), "an access token would last for a year");
-    assert!(refreshed(&access, &client, &granted.refresh_token).is_err());
-    assert!(access.codes().exchange_code(&use_of(&code, &client)).expect("stored").is_err());
+    assert_eq!(refreshed(&access, &client, &granted.refresh_token), Err(INVALID));
+    assert_eq!(refusal_of_code(&access, &use_of(&code, &client)), "The code has expired.");
     assert!(access.sessions().find_session(&session).expect("readable").is_none());
     assert!(access.passwords().link_owner(&link.token).expect("readable").is_none());
     let again = tokens(&access, &client);

@@ -22,6 +22,13 @@ const URI: &str = "http://127.0.0.1:1/cb";
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
+/// The answer to a refresh token that is unknown, ended, or another client's: a stranger learns no more.
+const INVALID: TokenRefusal = TokenRefusal::InvalidGrant("The refresh token is invalid.");
+/// The answer to a refresh token that two parties have.
+const REUSED: TokenRefusal = TokenRefusal::InvalidGrant(
+    "The refresh token was already used; the client must be authorized again.",
+);
+
 fn registered(access: &Access) -> OAuthClient {
     match access.clients().register_client("A program", &[URI]).expect("stored") {
         RegistrationOutcome::Registered { client, .. } => client,
@@ -73,6 +80,13 @@ fn refreshed(
     access.grants().refresh_tokens(token, &client.id, None, RESOURCE).expect("stored")
 }
 
+fn refusal_of_code(access: &Access, sent: &CodeExchange<'_>) -> &'static str {
+    match access.codes().exchange_code(sent).expect("stored") {
+        Err(TokenRefusal::InvalidGrant(reason)) => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
 fn at(clock: &SetClock, seconds: i64) {
     let time: jiff::Timestamp = START.parse().expect("a time");
     clock.set(
@@ -88,10 +102,9 @@ fn a_code_is_good_once_and_a_second_use_ends_what_came_of_it() {
     let first =
         access.codes().exchange_code(&use_of(&code, &client)).expect("stored").expect("good");
     assert!(is_good(&access, &first));
-    let again = access.codes().exchange_code(&use_of(&code, &client)).expect("stored");
-    assert!(matches!(again, Err(TokenRefusal::InvalidGrant(_))), "{again:?}");
+    assert_eq!(refusal_of_code(&access, &use_of(&code, &client)), "The code was already used.");
     assert!(!is_good(&access, &first));
-    assert!(refreshed(&access, &client, &first.refresh_token).is_err());
+    assert_eq!(refreshed(&access, &client, &first.refresh_token), Err(INVALID));
 }
 
 #[test]
@@ -99,21 +112,24 @@ fn a_code_is_for_its_client_its_address_its_verifier_and_a_minute() {
     let (_dir, access, clock) = access_at(START);
     let (client, other) = (registered(&access), registered(&access));
     let long = "a".repeat(43);
-    for wrong in [
-        CodeExchange { client: &other.id, ..use_of("", &client) },
-        CodeExchange { redirect_uri: Some("http://127.0.0.1:2/cb"), ..use_of("", &client) },
-        CodeExchange { verifier: &long, ..use_of("", &client) },
-        CodeExchange { verifier: "", ..use_of("", &client) },
-        CodeExchange { resource: "https://other.example/mcp", ..use_of("", &client) },
+    let another_address = Some("http://127.0.0.1:2/cb");
+    for (wrong, reason) in [
+        (CodeExchange { client: &other.id, ..use_of("", &client) }, "another client"),
+        (CodeExchange { redirect_uri: another_address, ..use_of("", &client) }, "redirect_uri"),
+        (CodeExchange { verifier: &long, ..use_of("", &client) }, "code_verifier"),
+        (CodeExchange { verifier: "", ..use_of("", &client) }, "code_verifier"),
+        (
+            CodeExchange { resource: "https://other.example/mcp", ..use_of("", &client) },
+            "a different address of this server",
+        ),
         // The challenge itself, as the method "plain" would have it.
-        CodeExchange { verifier: CHALLENGE, ..use_of("", &client) },
+        (CodeExchange { verifier: CHALLENGE, ..use_of("", &client) }, "code_verifier"),
     ] {
         let code = code_of(&access, &client);
-        let refused =
-            access.codes().exchange_code(&CodeExchange { code: &code, ..wrong }).expect("stored");
-        assert!(matches!(refused, Err(TokenRefusal::InvalidGrant(_))), "{wrong:?}");
-        let spoilt = access.codes().exchange_code(&use_of(&code, &client)).expect("stored");
-        assert!(spoilt.is_err(), "who guesses gets no second try");
+        let refused = refusal_of_code(&access, &CodeExchange { code: &code, ..wrong });
+        assert!(refused.contains(reason), "{wrong:?}: {refused}");
+        let spoilt = refusal_of_code(&access, &use_of(&code, &client));
+        assert_eq!(spoilt, "The code is invalid.", "who guesses gets no second try");
     }
     let code = code_of(&access, &client);
     at(&clock, 59);
@@ -124,7 +140,7 @@ fn a_code_is_for_its_client_its_address_its_verifier_and_a_minute() {
     );
     let code = code_of(&access, &client);
     at(&clock, 59 + 60);
-    assert!(access.codes().exchange_code(&use_of(&code, &client)).expect("stored").is_err());
+    assert_eq!(refusal_of_code(&access, &use_of(&code, &client)), "The code has expired.");
 }
 
 #[test]
@@ -145,9 +161,9 @@ fn refresh_tokens_rotate_and_a_spent_one_ends_the_family_but_for_a_lost_answer()
     let third = refreshed(&access, &client, &second.refresh_token).expect("good");
     assert!(is_good(&access, &third) && is_good(&access, &first), "they live out their time");
     // The answer did arrive: its successor was used. If the first one is sent now, it was stolen.
-    assert!(refreshed(&access, &client, &first.refresh_token).is_err());
+    assert_eq!(refreshed(&access, &client, &first.refresh_token), Err(REUSED));
     assert!(!is_good(&access, &third));
-    assert!(refreshed(&access, &client, &third.refresh_token).is_err());
+    assert_eq!(refreshed(&access, &client, &third.refresh_token), Err(INVALID));
 }
 
 #[test]
@@ -160,13 +176,13 @@ fn a_wrong_secret_behind_the_right_handle_ends_nothing_and_any_spent_one_does() 
     let (front, secret) = last.refresh_token.split_at(last.refresh_token.len() - 8);
     let guess = format!("{front}{}", secret.chars().rev().collect::<String>());
     assert_ne!(guess, last.refresh_token);
-    assert!(refreshed(&access, &client, &guess).is_err());
+    assert_eq!(refreshed(&access, &client, &guess), Err(INVALID));
     assert!(is_good(&access, &last), "a guess ends nothing");
     for hours in 1..4 {
         at(&clock, hours * 3600);
         last = refreshed(&access, &client, &last.refresh_token).expect("good");
     }
-    assert!(refreshed(&access, &client, &first.refresh_token).is_err());
+    assert_eq!(refreshed(&access, &client, &first.refresh_token), Err(REUSED));
     assert!(!is_good(&access, &last), "the first of five ends the grant too");
 }
 
@@ -177,9 +193,9 @@ fn a_spent_token_after_the_grace_period_revokes_the_grant() {
     let first = tokens(&access, &client);
     let second = refreshed(&access, &client, &first.refresh_token).expect("good");
     at(&clock, 11);
-    assert!(refreshed(&access, &client, &first.refresh_token).is_err());
+    assert_eq!(refreshed(&access, &client, &first.refresh_token), Err(REUSED));
     assert!(!is_good(&access, &second));
-    assert!(refreshed(&access, &client, &second.refresh_token).is_err());
+    assert_eq!(refreshed(&access, &client, &second.refresh_token), Err(INVALID));
 }
 
 #[test]
@@ -188,14 +204,13 @@ fn tokens_are_for_their_client_resource_scope_and_time() {
     let (client, other) = (registered(&access), registered(&access));
     let good = tokens(&access, &client);
     let token = &good.refresh_token;
-    assert!(refreshed(&access, &other, token).is_err());
+    assert_eq!(refreshed(&access, &other, token), Err(INVALID));
     let asked = |scope, resource| {
         access.grants().refresh_tokens(token, &client.id, scope, resource).expect("stored")
     };
     let offline = OAuthScope::parse(OFFLINE);
     assert_eq!(asked(offline, RESOURCE), Err(TokenRefusal::InvalidScope));
-    let moved = asked(None, "https://other.example/mcp");
-    assert!(matches!(moved, Err(TokenRefusal::InvalidGrant(_))), "{moved:?}");
+    assert_eq!(asked(None, "https://other.example/mcp"), Err(INVALID));
     assert!(is_good(&access, &good), "mistakes end nothing");
     for (sent, resource) in [
         (good.access_token.as_str(), "https://other.example/mcp"),
@@ -215,7 +230,7 @@ fn tokens_are_for_their_client_resource_scope_and_time() {
     assert!(is_good(&access, &good));
     at(&clock, 3601);
     assert!(!is_good(&access, &good));
-    assert!(refreshed(&access, &client, token).is_ok());
+    assert!(is_good(&access, &refreshed(&access, &client, token).expect("good for a month")));
     at(&clock, 3601 + 30 * 24 * 3600);
     assert!(
         access.grants().list_grants(FIRST_ACCOUNT).expect("readable").is_empty(),
@@ -228,7 +243,8 @@ fn a_grant_ends_when_revoked_disconnected_or_its_account_is_disabled() {
     let (_dir, access, _) = access_at(START);
     let (client, other) = (registered(&access), registered(&access));
     let ended = |tokens: &IssuedTokens| {
-        !is_good(&access, tokens) && refreshed(&access, &client, &tokens.refresh_token).is_err()
+        !is_good(&access, tokens)
+            && refreshed(&access, &client, &tokens.refresh_token) == Err(INVALID)
     };
     for which in 0..3 {
         let good = tokens(&access, &client);
@@ -263,7 +279,7 @@ fn a_grant_ends_when_revoked_disconnected_or_its_account_is_disabled() {
     access.accounts().set_active(FIRST_ACCOUNT, false).expect("disabled");
     assert!(ended(&good));
     let code = code_of(&access, &client);
-    assert!(access.codes().exchange_code(&use_of(&code, &client)).expect("stored").is_err());
+    assert_eq!(refusal_of_code(&access, &use_of(&code, &client)), "The account is disabled.");
 }
 
 #[test]
@@ -317,7 +333,7 @@ fn a_grant_ends_after_half_a_year_however_much_it_is_used() {
         last = refreshed(&access, &client, &last.refresh_token).expect("good");
     }
     at(&clock, 180 * 24 * 3600);
-    assert!(refreshed(&access, &client, &last.refresh_token).is_err());
+    assert_eq!(refreshed(&access, &client, &last.refresh_token), Err(INVALID));
 }
 
 #[test]
