@@ -92,9 +92,10 @@ pub fn find_missing_entries(document: &Document) -> Vec<String> {
 
 /// Number and title in one line; a title alone once.
 fn print_entry(entry: &ContentsEntry) -> String {
-    match entry.number == entry.title {
-        true => entry.title.clone(),
-        false => format!("{} {}", entry.number, entry.title),
+    if entry.number == entry.title {
+        entry.title.clone()
+    } else {
+        format!("{} {}", entry.number, entry.title)
     }
 }
 

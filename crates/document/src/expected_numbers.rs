@@ -8,6 +8,9 @@ use crate::heading::Heading;
 
 /// How many numbers may be left out before a clause of an annex: clauses are removed from drafts.
 const MAX_GAP: u32 = 3;
+/// The highest number of a clause in an annex whose heading has not been seen. Standards of ITU-T have higher ones:
+/// `G.722.2 speech`.
+const MAX_SECOND: u32 = 99;
 
 /// The numbers of the headings of a text so far.
 #[derive(Debug, Default)]
@@ -56,9 +59,13 @@ impl ExpectedNumbers {
         };
         let highest = self.second_fields.get(root).copied();
         if SectionNumber::is_of_annex(number) {
-            let next = highest.map_or(1, |highest| highest.saturating_add(MAX_GAP));
-            let is_lettered = root.bytes().all(|byte| byte.is_ascii_alphabetic());
-            return read_digits(second) <= next && (highest.is_some() || is_lettered);
+            let Some(highest) = highest else {
+                // A part of a document may begin within an annex: "B.2.1 Codes".
+                let last = if fields.next().is_some() { MAX_SECOND } else { 1 };
+                let is_lettered = root.bytes().all(|byte| byte.is_ascii_alphabetic());
+                return is_lettered && read_digits(second) <= last;
+            };
+            return read_digits(second) <= highest.saturating_add(MAX_GAP);
         }
         // "38.331 impacts" is about a specification, unless the text has a clause 38.
         let is_specification = root.len() == 2 && second.len() >= 3 && fields.next().is_none();
@@ -140,6 +147,9 @@ mod tests {
             ("E.164 numbers", 2, None),
             ("H.1 First of an annex", 1, Some("H.1")),
             ("H.264 video", 2, None),
+            ("N1.5", 2, None),
+            ("G.722.2 speech", 2, None),
+            ("J.7.1 Part of an annex", 3, Some("J.7.1")),
             ("X.509\tWith a tab", 2, Some("X.509")),
         ];
         let texts: Vec<(&str, u8)> =

@@ -45,7 +45,8 @@ pub fn parse_heading(text: &str) -> Heading {
             Heading {
                 number: Some(number.to_owned()),
                 title: collapse_whitespace(title),
-                spaced: !title.is_empty() && !gap.contains(['\t', '\n']),
+                spaced: !gap.contains(['\t', '\n'])
+                    && (!title.is_empty() || SectionNumber::is_of_annex(number)),
                 ..Heading::default()
             }
         }
@@ -129,17 +130,16 @@ pub fn split_number(text: &str) -> Option<(&str, &str)> {
     let tabbed = rest.trim_start_matches([' ', '\u{a0}']).starts_with(['\t', '\n']);
     let plain_digits = number.bytes().all(|b| b.is_ascii_digit());
     let is_stopped = token.ends_with('.') && number.len() <= 3;
-    let is_number = match number.contains('.') {
-        true => tabbed || !is_quantity(number, text) && !is_name_in_dots(number),
+    let has_title = !rest.trim().is_empty();
+    let is_number = if number.contains('.') {
+        tabbed || !is_quantity(number, text) && !is_name_in_dots(number)
+    } else if SectionNumber::is_of_annex(number) {
         // "A" alone and "UE capabilities" are titles; "A<tab>Title" is an annex.
-        false if SectionNumber::is_of_annex(number) => tabbed && number.len() == 1,
+        tabbed && number.len() == 1
+    } else {
         // "3GPP PS Data Off" and "10 MHz" are titles; "1A<tab>Title" and "1A. Title" are clauses.
-        false => {
-            tabbed
-                || !rest.trim().is_empty()
-                    && (plain_digits && number.len() <= 2 && !is_quantity(number, text)
-                        || is_stopped)
-        }
+        let is_short = plain_digits && number.len() <= 2 && !is_quantity(number, text);
+        tabbed || has_title && (is_short || is_stopped)
     };
     is_number.then(|| (number, rest.trim_start()))
 }

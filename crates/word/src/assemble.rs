@@ -108,6 +108,11 @@ impl DocumentAssembler {
     pub(super) fn finish_document(mut self) -> (Document, CollectedPictures) {
         self.close_code();
         self.close_caption();
+        if !self.tree.has_heading() {
+            for text in self.listed.take_unconfirmed_lines() {
+                self.push_text_paragraph(&BodyParagraph { text, ..BodyParagraph::default() });
+            }
+        }
         let pictures = self.figures.into_pictures();
         self.warnings.extend(describe_unknown_numbers(&self.unknown));
         let document = Document {
@@ -200,7 +205,7 @@ impl DocumentAssembler {
             }
             _ if !self.tree.has_heading() && is_unstyled_entry(paragraph, self.in_contents) => {
                 self.in_contents = true;
-                self.listed.add_line(text);
+                self.listed.add_unstyled_line(text);
                 true
             }
             ParagraphRole::ContentsTitle | ParagraphRole::Heading(1) if is_contents_title(text) => {

@@ -22,6 +22,8 @@ pub(super) struct ListedHeadings {
     paged: Vec<ContentsEntry>,
     /// Lines without one: in most documents the copyright and the titles of lists.
     unpaged: Vec<ContentsEntry>,
+    /// Lines of the table of contents that do not have its style.
+    unstyled: Vec<String>,
     /// The words of the entries without a heading.
     entries: HashSet<String>,
     /// Whether a heading with a style has been seen.
@@ -36,6 +38,17 @@ impl ListedHeadings {
         self.entries.insert(fold_entry(&format!("{number} {}", entry.title)));
         let target = if has_page_number(text) { &mut self.paged } else { &mut self.unpaged };
         target.push(entry);
+    }
+
+    /// Adds a line that looks like one of the table of contents.
+    pub(super) fn add_unstyled_line(&mut self, text: &str) {
+        self.add_line(text);
+        self.unstyled.push(text.to_owned());
+    }
+
+    /// The lines that only looked like a table of contents: none of them led to a heading.
+    pub(super) fn take_unconfirmed_lines(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.unstyled)
     }
 
     /// The entries in the order of the text. Lines without a page number are entries only if no line has one.

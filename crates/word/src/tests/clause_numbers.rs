@@ -36,6 +36,14 @@ fn headings_without_a_style_are_found_by_the_table_of_contents() {
 }
 
 #[test]
+fn lines_that_only_look_like_contents_stay_text() {
+    let body = [paragraph("Normal", "1\tApples\t5"), paragraph("Normal", "2\tPears\t6")].concat();
+    let document = read(&body);
+    let [section] = document.sections.as_slice() else { panic!("one section") };
+    assert_eq!(section.blocks.len(), 2);
+}
+
+#[test]
 fn numbers_that_are_not_understood_are_named() {
     let heading = |text: &str| paragraph("Heading2", text);
     let body = [
