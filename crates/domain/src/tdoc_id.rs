@@ -6,6 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{Group, ParseError};
 
+/// Underscores at which the name of a file is cut: the first may be in the number, the next follows it.
+const MAX_CUTS: usize = 2;
+/// How the names of the files of TDocs end.
+const FILE_ENDS: [&str; 10] =
+    ["zip", "doc", "docx", "docm", "pdf", "ppt", "pptx", "xls", "xlsx", "txt"];
+
 /// The number of a meeting document, without the suffix of a revision in the inbox.
 ///
 /// A prefix (usually the code of the group), two digits of the year, and a number within the year.
@@ -50,6 +56,23 @@ impl TdocId {
     /// The group it belongs to; `None` for TDocs of joint workshops.
     pub fn group(&self) -> Option<Group> {
         self.0.get(..2)?.parse().ok()
+    }
+
+    /// The TDoc that a text means, and its revision in the inbox: its number, the name of its file, or the address of the
+    /// file on a server.
+    pub fn from_typed(text: &str) -> Option<(Self, Option<u32>)> {
+        let path = text.trim().split(['?', '#']).next()?.trim_end_matches(['/', '\\']);
+        let name = path.rsplit(['/', '\\']).next()?.replace("%20", " ");
+        let has_known_end =
+            |(_, end): &(&str, &str)| FILE_ENDS.iter().any(|known| end.eq_ignore_ascii_case(known));
+        let stem =
+            name.rsplit_once('.').filter(has_known_end).map_or(name.as_str(), |(stem, _)| stem);
+        // A title may follow the number in the name of a file: "R1-2405780 Discussion on ...".
+        let first = stem.split_whitespace().next()?;
+        let cuts = first.match_indices('_').take(MAX_CUTS).map(|(at, _)| &first[..at]);
+        [stem, first].into_iter().chain(cuts).find_map(|text| {
+            Self::split_revision(text).or_else(|| Self::split_revision(&text.replacen('_', "-", 1)))
+        })
     }
 
     /// Splits the suffix of a revision in the inbox off a name: `S2-2407386r02` is revision 2.
@@ -216,5 +239,30 @@ mod tests {
         ids.sort();
         let sorted: Vec<&str> = ids.iter().map(TdocId::as_str).collect();
         assert_eq!(sorted, ["R1-2405781", "R1-2405780", "S2-2401000", "R1-160235", "R1-99001"]);
+    }
+
+    #[test]
+    fn the_file_of_a_tdoc_means_the_tdoc() {
+        for (text, id, revision) in [
+            ("R1-2405780", "R1-2405780", None),
+            ("R1-2405780.zip", "R1-2405780", None),
+            ("R1_2405780", "R1-2405780", None),
+            ("r1-2405780.docx", "R1-2405780", None),
+            (
+                "https://www.3gpp.org/ftp/tsg_ran/WG1_RL1/TSGR1_118/Docs/R1-2405780.zip",
+                "R1-2405780",
+                None,
+            ),
+            ("TSGR1_118\\Docs\\R1-2405780.ZIP", "R1-2405780", None),
+            ("R1-2405780 Discussion on a case.docx", "R1-2405780", None),
+            ("R1-2405780_Company_Discussion.docx", "R1-2405780", None),
+            ("S2-2407386r02.zip", "S2-2407386", Some(2)),
+        ] {
+            let found = TdocId::from_typed(text).map(|(id, revision)| (id.to_string(), revision));
+            assert_eq!(found, Some((id.to_owned(), revision)), "{text}");
+        }
+        for text in ["", "38.331", "https://www.3gpp.org/", "a.zip", "Discussion R1"] {
+            assert_eq!(TdocId::from_typed(text), None, "{text}");
+        }
     }
 }

@@ -29,7 +29,7 @@ impl Operation for FetchTdoc {
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocRecord, Failure> {
         let includes = parse_includes(&self)?;
-        let Some((id, _)) = TdocId::split_revision(&self.tdoc_id) else {
+        let Some((id, _)) = TdocId::from_typed(&self.tdoc_id) else {
             return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
         };
         {

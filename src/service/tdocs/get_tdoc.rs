@@ -21,7 +21,7 @@ impl Operation for GetTdoc {
         let catalog = service.tdoc_catalog(&snapshot)?;
         let includes = parse_includes(&self)?;
         // The number of a revision in the inbox means its document.
-        let Some((id, _)) = TdocId::split_revision(&self.tdoc_id) else {
+        let Some((id, _)) = TdocId::from_typed(&self.tdoc_id) else {
             return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
         };
         let Some(entry) = catalog.get(&id) else {
