@@ -25,7 +25,7 @@ impl Operation for SearchImages {
         let found =
             match figure_filter(&self.filter_doc_number, &self.filter_release, &self.filter_series)
             {
-                Some(filter) => {
+                Some(filter) if !self.query.trim().is_empty() => {
                     let question = FigureQuery {
                         text: &self.query,
                         filter,
@@ -35,7 +35,7 @@ impl Operation for SearchImages {
                     let found = service.retriever.retrieve_figures(&snapshot, &question);
                     found.map_err(retrieval_failure)?
                 }
-                None => Vec::new(),
+                _ => Vec::new(),
             };
         let results = to_image_results(&snapshot, found).map_err(internal_failure)?;
         Ok(ImageSearchReply {

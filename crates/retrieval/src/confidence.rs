@@ -25,6 +25,11 @@ const MIN_WORD_CHARS: usize = 4;
 /// Maximum number of words of a question that are looked up: each is a search of the word index.
 const MAX_WORDS: usize = 64;
 
+/// The runs of ideographs in a question.
+fn ideograph_runs(question: &str) -> impl Iterator<Item = &str> {
+    question.split(|c: char| !is_ideograph(c)).filter(|run| !run.is_empty())
+}
+
 impl AnswerConfidence {
     /// Looks up the identifiers, quoted phrases and plain words of a question.
     pub(crate) fn from_question(
@@ -41,11 +46,18 @@ impl AnswerConfidence {
             |name: &String| confidence.unknown_terms.iter().any(|known| known.contains(name));
         confidence.asks_for_unknown_names =
             !identifiers.is_empty() && identifiers.iter().all(is_unknown);
-        // A question in another script has no words in common with any passage.
         let words = question.split(|c: char| !c.is_alphanumeric() || is_ideograph(c));
         let words = words.filter(|word| word.chars().count() >= MIN_WORD_CHARS);
         for word in words.filter(|word| word.chars().all(char::is_alphabetic)).take(MAX_WORDS) {
             confidence.look_up_term(snapshot, word)?;
+        }
+        for run in ideograph_runs(question).take(MAX_WORDS) {
+            confidence.look_up_term(snapshot, run)?;
+        }
+        // Signs and pictures have no words that could be looked up.
+        let bare = question.trim();
+        if !bare.is_empty() && !bare.contains(|c: char| c.is_alphanumeric()) {
+            confidence.unknown_terms.push(bare.to_owned());
         }
         Ok(confidence)
     }

@@ -40,7 +40,7 @@ impl Retriever {
         snapshot: &Snapshot,
         question: &PassageQuery<'_>,
     ) -> Result<RetrievalResult, RetrievalError> {
-        if snapshot.catalog().is_empty() {
+        if snapshot.catalog().is_empty() || question.text.trim().is_empty() {
             return Ok(RetrievalResult::default());
         }
         let (_running, admitted) = (self.admit_search()?, Instant::now());
