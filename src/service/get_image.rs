@@ -4,7 +4,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{Operation, Service, internal_failure};
 use accounts::Caller;
-use domain::{DocNumber, Version};
+use domain::{DocNumber, TypedVersion, Version};
 use store::{FigureKey, FigureRow, PictureRow, SectionKey, Snapshot};
 use wire::{Failure, params::GetImage, records::ImageRecord};
 
@@ -76,7 +76,10 @@ pub fn read_image(
 
 fn find_figure(snapshot: &Snapshot, parameters: &GetImage) -> Result<Image, Failure> {
     let (number, version, index) = parse_figure_reference(parameters)?;
-    let entry = snapshot.catalog().find_version(&number, version).ok_or(Failure::ImageNotFound)?;
+    let versions = snapshot.catalog().document_versions(&number);
+    let mut meant = versions.into_iter();
+    let entry = meant.find(|entry| version.is_meant(entry.row.version, entry.row.release));
+    let entry = entry.ok_or(Failure::ImageNotFound)?;
     let index = u32::try_from(index).map_err(|_| Failure::ImageNotFound)?;
     let figure_key = FigureKey { document: entry.id, index };
     let row = snapshot
@@ -91,7 +94,7 @@ fn find_figure(snapshot: &Snapshot, parameters: &GetImage) -> Result<Image, Fail
 /// Parses the parameters that name a figure; refuses values that cannot name one.
 pub(super) fn parse_figure_reference(
     parameters: &GetImage,
-) -> Result<(DocNumber, Version, u64), Failure> {
+) -> Result<(DocNumber, TypedVersion, u64), Failure> {
     let invalid = |parameter, what: &str| {
         let message = format!("This is not a valid {what}.");
         Failure::InvalidParameter { parameter, message }

@@ -23,6 +23,7 @@ const MAX_SECTIONS: usize = 5_000;
 impl Operation for GetSections {
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionResult>, Failure> {
         let snapshot = service.store.snapshot();
+        let typed = SectionNumber::new(&self.section_number);
         let number = SectionNumber::from_typed(&self.section_number);
         let (prefix, narrow_by) = (self.prefix, narrowing_parameter(&self));
         let limit = if self.doc_number.is_some() { MAX_SECTIONS } else { MAX_WITHOUT_DOCUMENT };
@@ -32,11 +33,16 @@ impl Operation for GetSections {
         else {
             return Ok(Vec::new());
         };
-        let mut keys = snapshot
-            .documents()
-            .find_sections(number.as_str(), prefix, &filter)
-            .map_err(internal_failure)?;
-        if version == VersionChoice::Latest {
+        let documents = snapshot.documents();
+        // "5.9 GHz band" may be the title of a section, and a number with a title.
+        let mut keys =
+            documents.find_sections(typed.as_str(), prefix, &filter).map_err(internal_failure)?;
+        if keys.is_empty() && number != typed {
+            keys = documents
+                .find_sections(number.as_str(), prefix, &filter)
+                .map_err(internal_failure)?;
+        }
+        if version.is_newest() {
             let documents = version.choose_documents(&snapshot, &filter);
             keys.retain(|key| documents.contains(&key.document));
         }

@@ -7,7 +7,7 @@ use std::{
 
 use super::{Operation, Service, documents, tdocs::parameter_values::invalid_parameter};
 use accounts::Caller;
-use domain::{DocNumber, DocType, Release, Version};
+use domain::{DocNumber, DocType, Release, TypedVersion, Version};
 use store::{DocumentEntry, DocumentFilter, Snapshot};
 use wire::{
     Failure,
@@ -95,15 +95,19 @@ pub(super) enum VersionChoice {
     Latest,
     /// One.
     Only(Version),
+    /// The newest of each document, of those that a text means: `15.7`, `Rel-15`.
+    NewestMeant(TypedVersion),
 }
 
 impl VersionChoice {
     /// Reads a parameter: a version, `latest`, or nothing. `None` for a value that no document can have.
     pub(super) fn from_parameter(value: Option<&str>) -> Option<Self> {
-        match value.map(str::trim) {
+        match value.map(str::parse::<TypedVersion>) {
             None => Some(Self::All),
-            Some(word) if word.eq_ignore_ascii_case("latest") => Some(Self::Latest),
-            Some(version) => version.parse().ok().map(Self::Only),
+            Some(Ok(TypedVersion::Latest)) => Some(Self::Latest),
+            Some(Ok(TypedVersion::Exact(version))) => Some(Self::Only(version)),
+            Some(Ok(typed)) => Some(Self::NewestMeant(typed)),
+            Some(Err(_)) => None,
         }
     }
 
@@ -111,7 +115,21 @@ impl VersionChoice {
     pub(super) fn only(self) -> Option<Version> {
         match self {
             Self::Only(version) => Some(version),
-            Self::All | Self::Latest => None,
+            Self::All | Self::Latest | Self::NewestMeant(_) => None,
+        }
+    }
+
+    /// Whether a filter alone does not choose the versions.
+    pub(super) fn is_newest(self) -> bool {
+        matches!(self, Self::Latest | Self::NewestMeant(_))
+    }
+
+    /// Whether a document is of a requested version, or may be the newest that is.
+    pub(super) fn is_meant(self, entry: &DocumentEntry) -> bool {
+        match self {
+            Self::All | Self::Latest => true,
+            Self::Only(version) => entry.row.version == version,
+            Self::NewestMeant(typed) => typed.is_meant(entry.row.version, entry.row.release),
         }
     }
 
@@ -121,8 +139,9 @@ impl VersionChoice {
         snapshot: &Snapshot,
         filter: &DocumentFilter,
     ) -> HashSet<u32> {
-        let matching = || snapshot.catalog().matching_documents(filter);
-        if self != Self::Latest {
+        let entries = || snapshot.catalog().matching_documents(filter);
+        let matching = || entries().filter(|entry| self.is_meant(entry));
+        if !self.is_newest() {
             return matching().map(|entry| entry.id).collect();
         }
         let mut newest: HashMap<&DocNumber, &DocumentEntry> = HashMap::new();

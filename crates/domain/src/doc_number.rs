@@ -60,17 +60,22 @@ fn is_part(part: &str) -> bool {
     })
 }
 
+/// The text after a word and what separates it: `3GPP TS 38.331`, `ts_38331`.
+fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let (first, rest) = text.split_at_checked(word.len())?;
+    let is_gap = |c: char| c.is_whitespace() || matches!(c, '_' | '.' | '-');
+    first.eq_ignore_ascii_case(word).then(|| rest.trim_start_matches(is_gap))
+}
+
 impl FromStr for DocNumber {
     type Err = ParseError;
 
     /// Reads `38.331`, `TS 38.331`, `38331`, `38.101-1`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let trimmed = text.trim();
-        let bare = trimmed
-            .strip_prefix("TS")
-            .or_else(|| trimmed.strip_prefix("TR"))
-            .unwrap_or(trimmed)
-            .trim_start();
+        // Some are written with a non-breaking hyphen or a dash.
+        let plain = text.trim().replace(['\u{2010}', '\u{2011}', '\u{2013}'], "-");
+        let bare = strip_word(&plain, "3GPP").unwrap_or(&plain);
+        let bare = strip_word(bare, "TS").or_else(|| strip_word(bare, "TR")).unwrap_or(bare);
         let (base, part) = match bare.split_once('-') {
             Some((base, part)) => (base, Some(part)),
             None => (bare, None),
@@ -127,6 +132,10 @@ mod tests {
             ("TS 38.101-1", "38.101-1", "38"),
             ("23700-28", "23.700-28", "23"),
             ("TR21.905", "21.905", "21"),
+            ("3GPP TS 38.331", "38.331", "38"),
+            ("ts 38.331", "38.331", "38"),
+            ("3gpp_tr_38.901", "38.901", "38"),
+            ("TS\u{a0}38.101\u{2011}1", "38.101-1", "38"),
             ("03.40", "03.40", "03"),
         ] {
             let number: DocNumber = input.parse().expect(input);

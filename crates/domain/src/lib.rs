@@ -28,6 +28,7 @@ mod section_number;
 mod tdoc_id;
 mod tdoc_words;
 mod term;
+mod typed_version;
 mod version;
 mod words_of_search;
 
@@ -53,6 +54,7 @@ pub use section_number::{SectionNumber, strip_clause_word};
 pub use tdoc_id::TdocId;
 pub use tdoc_words::{DocKind, SourceRole};
 pub use term::{TermKind, query_keys, term_key, to_singular};
+pub use typed_version::TypedVersion;
 pub use version::Version;
 pub use words_of_search::{
     ClauseRelation, DifferencePieceKind, OrganizationResolutionStatus, QuoteDifferenceKind,

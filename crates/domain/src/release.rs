@@ -59,8 +59,9 @@ impl FromStr for Release {
         let digits = lower
             .strip_prefix("release")
             .or_else(|| lower.strip_prefix("rel"))
+            .or_else(|| lower.strip_prefix('r'))
             .unwrap_or(&lower)
-            .trim_start_matches([' ', '-', '\u{a0}', '\u{2011}']);
+            .trim_start_matches([' ', '-', '.', '_', '\u{a0}', '\u{2011}']);
         match digits.parse::<u16>() {
             Ok(99 | 1999) => Ok(Self(RELEASE_1999)),
             Ok(number @ 4..=99) => Ok(Self(number)),
@@ -75,9 +76,14 @@ mod tests {
 
     #[test]
     fn releases_read_and_print_alike() {
-        for (input, printed) in
-            [("Rel-18", "Rel-18"), ("Release 19", "Rel-19"), ("R99", "R99"), ("rel-4", "Rel-4")]
-        {
+        for (input, printed) in [
+            ("Rel-18", "Rel-18"),
+            ("Release 19", "Rel-19"),
+            ("R99", "R99"),
+            ("rel-4", "Rel-4"),
+            ("R15", "Rel-15"),
+            ("Rel.15", "Rel-15"),
+        ] {
             assert_eq!(input.parse::<Release>().expect(input).to_string(), printed);
         }
         let error = ParseError::new("Rel-", "a release such as Rel-18");

@@ -16,10 +16,26 @@ impl SectionNumber {
         Self(text.trim().trim_end_matches('.').to_owned())
     }
 
-    /// The number in a typed text such as `clause 5.3.5`, `Annex A` or `5.3.5.`; a title stays as it is.
+    /// The number in a typed text such as `clause 5.3.5`, `Annex A`, `5.3.5.` or `5.3.5 RRC reconfiguration`; a title
+    /// stays as it is.
     pub fn from_typed(text: &str) -> Self {
         let bare = Self::new(strip_clause_word(text));
-        if Self::is_numbered(&bare.0) { bare } else { Self::new(text) }
+        if Self::is_numbered(&bare.0) {
+            return bare;
+        }
+        // A letter before a dot is also how the names of standards begin: "E.164 numbers" is a title.
+        let first = bare.0.split(char::is_whitespace).next().unwrap_or_default();
+        let number = Self::new(first.trim_end_matches(':'));
+        let is_clause = number.0.contains('.') && !Self::is_of_annex(&number.0);
+        if is_clause && first.len() < bare.0.len() && Self::is_numbered(&number.0) {
+            return number;
+        }
+        let is_announced = bare.0.len() < text.trim().len() && bare.0.len() == 1;
+        let capital = bare.0.to_ascii_uppercase();
+        if (is_announced || bare.0.contains('.')) && Self::is_numbered(&capital) {
+            return Self(capital);
+        }
+        Self::new(text)
     }
 
     /// The number as printed.
@@ -123,9 +139,17 @@ mod tests {
         ] {
             assert_eq!(strip_clause_word(text), expected, "{text}");
         }
-        for (text, expected) in
-            [("clause 5.3.", "5.3"), ("Annex A", "A"), ("Section heads", "Section heads")]
-        {
+        for (text, expected) in [
+            ("clause 5.3.", "5.3"),
+            ("Annex A", "A"),
+            ("annex a", "A"),
+            ("b.2.1", "B.2.1"),
+            ("5.3.5 RRC reconfiguration", "5.3.5"),
+            ("clause 5.3.5: RRC", "5.3.5"),
+            ("E.164 numbers", "E.164 numbers"),
+            ("3GPP PS Data Off", "3GPP PS Data Off"),
+            ("Section heads", "Section heads"),
+        ] {
             assert_eq!(SectionNumber::from_typed(text).as_str(), expected);
         }
     }

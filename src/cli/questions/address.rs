@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use super::{asker::Asker, did_you_mean::did_you_mean};
-use domain::{DocNumber, Release, SectionNumber};
+use domain::{DocNumber, Release, SectionNumber, TypedVersion};
 use suggestion::{ClauseAddress, find_documents, find_nearest};
 use wire::{
     params::{ListDocuments, ListSections},
@@ -57,10 +57,15 @@ pub(super) fn choose_version(
         let more = if versions.len() > MAX_LISTED { ", ..." } else { "" };
         format!("{}{more}", names.collect::<Vec<_>>().join(", "))
     };
-    let typed = version.map(|version| version.trim_start_matches(['v', 'V']));
+    let typed = version.map(str::trim);
+    let meant = typed.map(str::parse::<TypedVersion>);
     let release_name = release.map(|release| release.to_string());
     let is_meant = |one: &&DocumentInfo| {
-        typed.is_none_or(|version| version == "latest" || one.version == version)
+        let is_of_version = |meant: &TypedVersion| {
+            let parsed = one.version.parse().ok().zip(one.release.parse().ok());
+            parsed.is_some_and(|(version, release)| meant.is_meant(version, release))
+        };
+        meant.as_ref().is_none_or(|meant| meant.as_ref().is_ok_and(is_of_version))
             && release_name.as_ref().is_none_or(|release| one.release == *release)
     };
     match (versions.iter().find(is_meant), typed, release_name) {
@@ -138,7 +143,9 @@ pub(super) fn find_section<'a>(
             .iter()
             .find(|one| one.section_number.to_lowercase() == wanted || title(one) == wanted)
     };
-    if let Some(found) = by_number.or_else(by_name) {
+    // "5.9 GHz band" may be a title, and a number with a title.
+    let by_title = if wanted.contains(' ') { by_name() } else { None };
+    if let Some(found) = by_title.or(by_number).or_else(by_name) {
         return Ok(found);
     }
     let name = format!("{} V{}", document.doc_number, document.version);

@@ -7,7 +7,7 @@ use change_history::ChangeHistory;
 use crate::service::{
     Service, documents::nearest_documents, internal_failure, tdocs::parameter_values::parse_value,
 };
-use domain::{DocNumber, Release, Version, join_alternatives};
+use domain::{DocNumber, TypedVersion, Version, join_alternatives};
 use store::{DocumentEntry, Snapshot};
 use wire::Failure;
 
@@ -149,11 +149,11 @@ pub(super) fn choose_version<'a>(
     let mut newest_first = versions.iter().rev().copied();
     let found = match asked.map(str::trim) {
         None => newest_first.next(),
-        Some(word) if word.eq_ignore_ascii_case("latest") => newest_first.next(),
-        Some(word) => match (word.parse::<Version>(), word.parse::<Release>()) {
-            (Ok(version), _) => newest_first.find(|entry| entry.row.version == version),
-            (_, Ok(release)) => newest_first.find(|entry| entry.row.release == release),
-            _ => {
+        Some(word) => match word.parse::<TypedVersion>() {
+            Ok(typed) => {
+                newest_first.find(|entry| typed.is_meant(entry.row.version, entry.row.release))
+            }
+            Err(_) => {
                 let message =
                     format!("'{word}' is neither a version such as 18.1.0 nor a release.");
                 return Err(Failure::InvalidParameter { parameter, message });

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use super::{CitationResolver, sentence::sentence_around};
-use crate::service::{Operation, Service, internal_failure, list_documents::parse_filter_value};
+use crate::service::{
+    Operation, Service, internal_failure,
+    list_documents::{VersionChoice, parse_filter_value},
+};
 use accounts::Caller;
 use citation::{Citation, PlacedCitation};
 use document_model::SectionBody;
@@ -64,15 +67,16 @@ fn find_document<'a>(
     snapshot: &'a Snapshot,
     parameters: &ListReferences,
 ) -> Option<&'a DocumentEntry> {
+    let version = VersionChoice::from_parameter(parameters.version.as_deref())?;
     let filter = DocumentFilter {
         number: parse_filter_value(Some(parameters.doc_number.clone())).ok()?,
-        version: parse_filter_value(parameters.version.clone()).ok()?,
+        version: version.only(),
         release: parse_filter_value(parameters.release.clone()).ok()?,
         ..DocumentFilter::default()
     };
     let entries = snapshot.catalog().document_entries();
     entries
-        .filter(|entry| filter.matches_document(&entry.row))
+        .filter(|entry| filter.matches_document(&entry.row) && version.is_meant(entry))
         .max_by_key(|entry| entry.row.version)
 }
 
