@@ -94,9 +94,7 @@ impl Specification {
                 ..CoverPage::default()
             },
             sections: sections.collect(),
-            printed_contents: Vec::new(),
-            warnings: Vec::new(),
-            reading: None,
+            ..Document::default()
         }
     }
 
