@@ -77,8 +77,7 @@ impl ExpectedNumbers {
     fn split_inserted_root(&self, heading: Heading, style_level: u8) -> Heading {
         let Some((number, title)) = heading.printed.split_once(' ') else { return heading };
         let digits = number.trim_end_matches(|c: char| c.is_ascii_uppercase());
-        let Some(letter) = number.strip_prefix(digits).and_then(single_byte)
-        else {
+        let Some(letter) = number.strip_prefix(digits).and_then(single_byte) else {
             return heading;
         };
         let before = match letter {

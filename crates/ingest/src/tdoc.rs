@@ -19,7 +19,7 @@ use store::{
 use super::IngestError;
 
 /// Revision of the reading of contributions: files read with an older one are read again when requested.
-pub const CONTRIBUTION_REVISION: u32 = 5;
+pub const CONTRIBUTION_REVISION: u32 = 6;
 /// Passages embedded at once.
 const EMBED_BATCH: usize = 32;
 /// Maximum number of passages of one document: more would block the embedder for all others.

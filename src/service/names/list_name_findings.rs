@@ -5,11 +5,12 @@ use names::Finding;
 use super::list_names::choose_entry;
 use crate::service::{Operation, Service, internal_failure, require_definitions};
 use accounts::Caller;
+use domain::NameFinding;
 use store::SectionHead;
 use wire::{
     Failure,
     params::ListNameFindings,
-    records::{NameFinding, NameFindingList, NameFindingPlace},
+    records::{NameFindingList, NameFindingPlace},
 };
 
 impl Operation for ListNameFindings {
@@ -33,7 +34,7 @@ impl Operation for ListNameFindings {
     }
 }
 
-fn to_record(finding: &Finding, heads: &[SectionHead]) -> NameFinding {
+fn to_record(finding: &Finding, heads: &[SectionHead]) -> NameFinding<NameFindingPlace> {
     let places = finding.places.iter().map(|place| NameFindingPlace {
         section_number: heads.get(place.section).map(|of| of.number.clone()).unwrap_or_default(),
         form: place.form,

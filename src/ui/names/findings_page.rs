@@ -4,9 +4,10 @@ use maud::{Markup, html};
 
 use super::paths::{NameAddress, findings_path, names_path};
 use crate::ui::reader_path::reader_path;
+use domain::NameFinding;
 use wire::{
     params::ListNameFindings,
-    records::{NameFinding, NameFindingList},
+    records::{NameFindingList, NameFindingPlace},
     values::{NameFindingKind, PrintedForm},
 };
 
@@ -62,7 +63,7 @@ pub(super) fn render_findings(request: &ListNameFindings, list: &NameFindingList
     }
 }
 
-fn render_finding(finding: &NameFinding, number: &str, version: &str) -> Markup {
+fn render_finding(finding: &NameFinding<NameFindingPlace>, number: &str, version: &str) -> Markup {
     let place =
         NameAddress { document: Some((number, version)), within: finding.within.as_deref() };
     html! {

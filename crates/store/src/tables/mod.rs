@@ -9,7 +9,7 @@ pub(crate) mod document_contents;
 pub(crate) mod documents;
 pub(crate) mod figures;
 #[cfg(test)]
-mod format_page;
+mod format_page_tests;
 pub(crate) mod headings;
 pub(crate) mod inline_pictures;
 pub(crate) mod journal_entry;

@@ -50,9 +50,9 @@ pub use meeting::{
 };
 pub use name::{
     ClauseMention, DefinitionVersion, DescribingRow, ExpandedType, ListedName, MissingType,
-    ModuleSummary, ModuleText, NameDefinition, NameFinding, NameFindingList, NameFindingPlace,
-    NameKindCount, NameList, NameMember, NameStatement, NameStructure, NameUse, NameUses,
-    PresenceCondition, TypeExpansion,
+    ModuleSummary, ModuleText, NameDefinition, NameFindingList, NameFindingPlace, NameKindCount,
+    NameList, NameMember, NameStatement, NameStructure, NameUse, NameUses, PresenceCondition,
+    TypeExpansion,
 };
 pub use name_lookup::{DefinitionPlace, MentioningClause, NameLookup, NameMention};
 pub use organization::{OrganizationActivity, OrganizationRecord};

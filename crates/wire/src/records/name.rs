@@ -1,5 +1,6 @@
 //! Names that protocols define.
 
+use domain::NameFinding;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -301,11 +302,8 @@ pub struct NameFindingList {
     /// Number of matching findings.
     pub total: u64,
     /// The findings, in the order of their first locations.
-    pub findings: Vec<NameFinding>,
+    pub findings: Vec<NameFinding<NameFindingPlace>>,
 }
-
-/// A contradiction, with its locations as the API names them.
-pub type NameFinding = domain::NameFinding<NameFindingPlace>;
 
 /// A location of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
