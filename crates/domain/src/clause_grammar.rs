@@ -106,6 +106,11 @@ fn is_variant(part: &str) -> bool {
     is_digit_field(part)
 }
 
+/// Whether a field of a number is a placeholder: `5.x`.
+pub(crate) fn has_placeholder(number: &str) -> bool {
+    number.split('.').any(is_placeholder)
+}
+
 /// A placeholder of a draft for a number that is not yet known: `x`, `xx`, `Y`.
 fn is_placeholder(field: &str) -> bool {
     matches!(field.len(), 1..=MAX_PLACEHOLDER)

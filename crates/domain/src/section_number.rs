@@ -4,7 +4,7 @@ use std::{cmp::Ordering, fmt};
 
 use serde::{Deserialize, Serialize};
 
-use crate::clause_grammar::{has_annex_root, is_clause_number};
+use crate::clause_grammar::{self, has_annex_root, is_clause_number};
 
 /// The number of a section, or its title if it has no number (`Foreword`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -47,6 +47,11 @@ impl SectionNumber {
     /// `6.2B.1.3_1`, `Da.1` and `8.x`.
     pub fn is_numbered(text: &str) -> bool {
         is_clause_number(text)
+    }
+
+    /// Whether `text` is a number in which a field is not yet known: `5.x`, of a clause that a change adds.
+    pub fn has_placeholder(text: &str) -> bool {
+        Self::is_numbered(text) && clause_grammar::has_placeholder(text)
     }
 
     /// Whether `text` is the number of an annex or of a clause in one: `B`, `Da.1`.

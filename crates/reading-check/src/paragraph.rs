@@ -8,7 +8,7 @@ pub(crate) const OBJECT: char = '\u{E001}';
 
 /// The text of an open paragraph.
 #[derive(Debug, Default)]
-pub(crate) struct OpenParagraph {
+pub(crate) struct WalkedParagraph {
     pub(crate) text: String,
     pub(crate) style: Option<String>,
     /// Whether it is in a text box, whose words belong to a figure.
@@ -19,7 +19,7 @@ pub(crate) struct OpenParagraph {
     is_hidden: bool,
 }
 
-impl OpenParagraph {
+impl WalkedParagraph {
     pub(crate) fn open(is_in_box: bool) -> Self {
         Self { is_in_box, ..Self::default() }
     }

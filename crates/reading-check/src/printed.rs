@@ -6,8 +6,8 @@ use std::{
 };
 
 use crate::{
-    paragraph::{OBJECT, OpenParagraph, SCRIPT_EDGE},
-    styles::ParagraphRole,
+    paragraph::{OBJECT, SCRIPT_EDGE, WalkedParagraph},
+    styles::PrintedRole,
 };
 
 /// Letters of the shortest word that is counted. Shorter ones are parts of symbols, which the reader may print in another way: `N_RB` for
@@ -45,12 +45,12 @@ impl PrintedText {
         self
     }
 
-    pub(crate) fn add_paragraph(&mut self, paragraph: &OpenParagraph, role: ParagraphRole) {
+    pub(crate) fn add_paragraph(&mut self, paragraph: &WalkedParagraph, role: PrintedRole) {
         let text = paragraph.text.trim();
         if text.is_empty() || paragraph.is_in_box {
             return;
         }
-        if role == ParagraphRole::ContentsEntry {
+        if role == PrintedRole::ContentsEntry {
             self.contents.push(strip_page(text).to_owned());
             return;
         }
@@ -59,7 +59,7 @@ impl PrintedText {
             return;
         }
         self.lines.insert(hash_folded(&line));
-        if role == ParagraphRole::Heading {
+        if role == PrintedRole::Heading {
             count_words(&without_annex_words(text), &mut self.words);
             self.headings.push(line);
         } else {

@@ -9,7 +9,7 @@ const MAX_CHAIN: usize = 16;
 
 /// What a paragraph is for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum ParagraphRole {
+pub(crate) enum PrintedRole {
     /// A heading of a section.
     Heading,
     /// An entry of a table of contents.
@@ -22,7 +22,7 @@ pub(crate) enum ParagraphRole {
 /// The roles of paragraph styles, by their ids.
 #[derive(Debug, Clone, Default)]
 pub struct StyleRoles {
-    roles: HashMap<String, ParagraphRole>,
+    roles: HashMap<String, PrintedRole>,
 }
 
 /// A style as its part declares it.
@@ -63,26 +63,26 @@ impl StyleRoles {
         Self { roles: roles.collect() }
     }
 
-    pub(crate) fn role_of(&self, style: Option<&str>) -> ParagraphRole {
+    pub(crate) fn role_of(&self, style: Option<&str>) -> PrintedRole {
         style.and_then(|id| self.roles.get(id)).copied().unwrap_or_default()
     }
 }
 
 /// The role of a style, or of the style that it is based on: the headings of clauses and of annexes are `heading 1` to `heading 9`, and
 /// `H6` is based on one of them.
-fn find_role(declared: &HashMap<String, DeclaredStyle>, id: &str) -> ParagraphRole {
+fn find_role(declared: &HashMap<String, DeclaredStyle>, id: &str) -> PrintedRole {
     let mut next = declared.get(id);
     for _ in 0..MAX_CHAIN {
         let Some(style) = next else { break };
         if style.name.starts_with("toc ") {
-            return ParagraphRole::ContentsEntry;
+            return PrintedRole::ContentsEntry;
         }
         if style.name.starts_with("heading ") {
-            return ParagraphRole::Heading;
+            return PrintedRole::Heading;
         }
         next = style.based_on.as_ref().and_then(|id| declared.get(id));
     }
-    ParagraphRole::Text
+    PrintedRole::Text
 }
 
 #[cfg(test)]
@@ -99,14 +99,14 @@ mod tests {
                <w:style w:styleId="B"><w:name w:val="b"/><w:basedOn w:val="A"/></w:style></w:styles>"#,
         );
         for (id, role) in [
-            ("berschrift1", ParagraphRole::Heading),
-            ("H6", ParagraphRole::Heading),
-            ("Verzeichnis1", ParagraphRole::ContentsEntry),
-            ("A", ParagraphRole::Text),
-            ("unknown", ParagraphRole::Text),
+            ("berschrift1", PrintedRole::Heading),
+            ("H6", PrintedRole::Heading),
+            ("Verzeichnis1", PrintedRole::ContentsEntry),
+            ("A", PrintedRole::Text),
+            ("unknown", PrintedRole::Text),
         ] {
             assert_eq!(roles.role_of(Some(id)), role, "{id}");
         }
-        assert_eq!(roles.role_of(None), ParagraphRole::Text);
+        assert_eq!(roles.role_of(None), PrintedRole::Text);
     }
 }

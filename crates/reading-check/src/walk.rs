@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use crate::{
     package::attribute_of,
-    paragraph::{OBJECT, OpenParagraph},
+    paragraph::{OBJECT, WalkedParagraph},
     printed::PrintedText,
     styles::StyleRoles,
 };
@@ -54,7 +54,7 @@ pub fn walk_body(
 struct BodyWalk {
     /// The prefix of the body's elements, with its colon: the usual one before an element declares another.
     prefix: String,
-    open: Vec<OpenParagraph>,
+    open: Vec<WalkedParagraph>,
     /// Open text boxes.
     boxes: usize,
     /// Open elements whose content does not count: moved away, or an alternative.
@@ -108,14 +108,14 @@ impl BodyWalk {
         let is_in_box = self.boxes > 0;
         match (name, is_empty) {
             ("p", false) if self.open.len() < MAX_OPEN_PARAGRAPHS => {
-                self.open.push(OpenParagraph::open(is_in_box));
+                self.open.push(WalkedParagraph::open(is_in_box));
             }
             ("txbxContent", false) => self.boxes += 1,
             ("moveFrom", false) => self.skipped += 1,
             ("t", false) => self.in_text = true,
             ("r", false) => {
                 self.run_depth += 1;
-                self.edit_paragraph(OpenParagraph::begin_run);
+                self.edit_paragraph(WalkedParagraph::begin_run);
             }
             ("pStyle", _) => {
                 let style = attribute_of(tag, "val").map(str::to_owned);
@@ -137,13 +137,13 @@ impl BodyWalk {
             "sym" | "object" | "drawing" | "pict" => {
                 self.edit_paragraph(|paragraph| paragraph.text.push(OBJECT))
             }
-            "vertAlign" if !is_off => self.edit_paragraph(OpenParagraph::mark_script),
-            "vanish" if !is_off => self.edit_paragraph(OpenParagraph::hide_run),
+            "vertAlign" if !is_off => self.edit_paragraph(WalkedParagraph::mark_script),
+            "vanish" if !is_off => self.edit_paragraph(WalkedParagraph::hide_run),
             _ => {}
         }
     }
 
-    fn edit_paragraph(&mut self, edit: impl FnOnce(&mut OpenParagraph)) {
+    fn edit_paragraph(&mut self, edit: impl FnOnce(&mut WalkedParagraph)) {
         if let Some(paragraph) = self.open.last_mut() {
             edit(paragraph);
         }
@@ -161,7 +161,7 @@ impl BodyWalk {
             "t" => self.in_text = false,
             "r" => {
                 self.run_depth = self.run_depth.saturating_sub(1);
-                self.edit_paragraph(OpenParagraph::end_run);
+                self.edit_paragraph(WalkedParagraph::end_run);
             }
             _ => {}
         }

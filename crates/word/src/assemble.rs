@@ -113,7 +113,8 @@ impl DocumentAssembler {
                 self.push_text_paragraph(&BodyParagraph { text, ..BodyParagraph::default() });
             }
         }
-        let pictures = self.figures.into_pictures();
+        let (pictures, changed_paragraphs) =
+            (self.figures.into_pictures(), self.changed_paragraphs);
         self.warnings.extend(describe_unknown_numbers(&self.unknown));
         let document = Document {
             cover: read_cover(&self.cover),
@@ -121,10 +122,7 @@ impl DocumentAssembler {
             printed_contents: self.listed.into_entries(),
             warnings: self.warnings,
             reading: None,
-            properties: FileProperties {
-                changed_paragraphs: self.changed_paragraphs,
-                ..FileProperties::default()
-            },
+            properties: FileProperties { changed_paragraphs, ..FileProperties::default() },
         };
         (document, pictures)
     }

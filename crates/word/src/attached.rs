@@ -8,15 +8,16 @@ use std::{
     io::Cursor,
 };
 
-use document::{Archive, ExtractError, Limits, UnpackBudget};
+use document::{Archive, ExtractError};
 
 use crate::{
-    body::RunMarks,
+    embedded_object::EmbeddedObject,
     foreign::{TextFormat, read_text_items, rebuild_package},
     item::{BodyItem, ParagraphPosition},
     legacy,
-    package::{DocxPackage, is_package, relations::part_extension},
-    tracked_changes::TrackedChanges,
+    package_reading::PackageReading,
+    part_name::part_extension,
+    run_marks::RunMarks,
 };
 
 /// Maximum nesting of files within files. A document that embeds itself has no end.
@@ -52,30 +53,9 @@ impl AttachedFile {
     }
 }
 
-/// An object in the text.
-#[derive(Debug, Clone, Default)]
-pub(super) struct EmbeddedObject {
-    pub(super) relation: String,
-    pub(super) program: String,
-    /// The page has only its icon.
-    pub(super) is_icon: bool,
-}
-
-/// How attached files are read.
-#[derive(Clone, Copy)]
-pub(super) struct AttachedReading<'a> {
-    pub(super) name: &'a str,
-    pub(super) limits: &'a Limits,
-    pub(super) budget: &'a UnpackBudget,
-    pub(super) tracked: TrackedChanges,
-    pub(super) run_marks: RunMarks,
-    /// How many files contain this one.
-    pub(super) level: usize,
-}
-
 /// The attached files of a text.
 pub(super) struct AttachedFiles<'a> {
-    reading: AttachedReading<'a>,
+    reading: PackageReading<'a>,
     files: HashMap<String, AttachedFile>,
     /// The relationships of pictures whose words are read: metafiles.
     worded_pictures: HashSet<String>,
@@ -88,7 +68,7 @@ pub(super) struct AttachedFiles<'a> {
 
 impl<'a> AttachedFiles<'a> {
     pub(super) fn new(
-        reading: AttachedReading<'a>,
+        reading: PackageReading<'a>,
         files: HashMap<String, AttachedFile>,
         worded_pictures: HashSet<String>,
     ) -> Self {
@@ -194,7 +174,7 @@ impl<'a> AttachedFiles<'a> {
     }
 
     fn read_bytes(&mut self, bytes: Vec<u8>, part: &str) -> Result<Vec<BodyItem>, ExtractError> {
-        let AttachedReading { name, limits, run_marks, level, .. } = self.reading;
+        let PackageReading { name, limits, run_marks, level, .. } = self.reading;
         let label = format!("{name}/{part}");
         let unsupported = |found: &str| {
             Err(ExtractError::Unsupported { name: label.clone(), found: found.to_owned() })
@@ -222,14 +202,8 @@ impl<'a> AttachedFiles<'a> {
     fn read_package(&mut self, bytes: Vec<u8>, label: &str) -> Result<Vec<BodyItem>, ExtractError> {
         let reading = self.reading;
         let mut archive = Archive::open_zip(Cursor::new(bytes), label, reading.limits)?;
-        if !is_package(&archive) {
-            let found = "a zip archive".to_owned();
-            return Err(ExtractError::Unsupported { name: label.to_owned(), found });
-        }
-        let within = AttachedReading { name: label, level: reading.level + 1, ..reading };
-        let mut package = DocxPackage::within(&mut archive, within);
-        let main = package.find_main_part()?;
-        let (items, warnings) = package.walk_twice(&main, Vec::new, Vec::push)?;
+        let within = PackageReading { name: label, level: reading.level + 1, ..reading };
+        let (items, warnings) = (reading.read_inner)(&mut archive, within)?;
         self.warnings.extend(warnings);
         Ok(items)
     }

@@ -4,55 +4,32 @@
 //! stored results are read; missing ones are computed.
 
 mod closing;
+mod context;
 mod fields;
-mod findings;
 mod state;
 mod text;
 
-use std::{collections::HashMap, io::BufRead};
+use std::io::BufRead;
 
 use quick_xml::events::BytesStart;
 
-use document::{ExtractError, LimitKind, Limits};
+use document::{ExtractError, LimitKind};
 
-pub(super) use findings::{BodyFindings, RunMarks};
+pub(super) use context::{BodyContext, BodyFindings};
 use state::{BodyState, BodyStates};
 
-use super::attached::AttachedFiles;
-use super::equations::ReadEquation;
-use super::fields::{Bookmarks, Fields};
+use super::fields::Fields;
 use super::inline_text::InlineText;
 use super::item::{BodyItem, BodyTable, ParagraphPosition};
 use super::math::{self, EquationReading};
 use super::namespaces::are_understood;
-use super::notes::Notes;
-use super::numbering::Numbering;
 use super::open_elements::{
     self, CarriedText, OpenDrawing, OpenElement, OpenParagraph, OpenRun, is_skipped,
 };
 use super::run_fonts::{UnknownSymbols, read_symbol};
 use super::run_format::RunFormat;
-use super::styles::Styles;
-use super::tracked_changes::TrackedChanges;
+use super::run_marks::RunMarks;
 use super::xml::{XmlEvent, XmlReader, attribute_value};
-
-/// What the walk needs to know of the other parts.
-pub(super) struct BodyContext<'a> {
-    pub(super) styles: &'a Styles,
-    pub(super) numbering: Numbering,
-    pub(super) notes: Notes,
-    pub(super) limits: &'a Limits,
-    /// What is kept of the runs in addition to their words.
-    pub(super) run_marks: RunMarks,
-    /// Which text is read: the text after tracked changes, or the text before.
-    pub(super) tracked: TrackedChanges,
-    /// What was read of equations, by the relationships of their objects and pictures.
-    pub(super) equations: HashMap<String, ReadEquation>,
-    /// The bookmarks that an earlier reading found.
-    pub(super) bookmarks: Bookmarks,
-    /// The files within the package that the text refers to.
-    pub(super) attached: AttachedFiles<'a>,
-}
 
 /// Walks over the body and passes every top-level paragraph and table to `sink`. Returns warnings.
 pub(super) fn walk_body<R: BufRead>(

@@ -245,7 +245,14 @@ fn read_symbol_field(code: &FieldCode<'_>, unknown: &mut UnknownSymbols) -> Opti
     let number = match parsed {
         Ok(number) => number,
         // A character in place of its code.
-        Err(_) => u32::from(number.chars().next().filter(|_| number.chars().count() == 1)?),
+        Err(_) => {
+            let mut characters = number.chars();
+            let character = characters.next()?;
+            if characters.next().is_some() {
+                return None;
+            }
+            u32::from(character)
+        }
     };
     let stored = char::from_u32(number)?;
     let font = code.switch_argument("f").unwrap_or_default();

@@ -8,7 +8,8 @@ use unicode_normalization::UnicodeNormalization;
 use document::{ExtractError, LimitKind};
 use formula::{Formula, FractionLine};
 
-use super::run_fonts::{RunFonts, UnknownSymbols, read_run_fonts, read_symbol};
+use super::run_fonts::{RunFonts, UnknownSymbols, read_symbol};
+use super::run_properties::read_run_fonts;
 use super::styles::Styles;
 use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};

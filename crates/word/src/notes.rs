@@ -6,7 +6,8 @@ use quick_xml::events::BytesStart;
 
 use document::{ExtractError, Limits, collapse_whitespace, push_plain_text};
 
-use super::run_fonts::{RunFonts, UnknownSymbols, read_run_fonts, read_symbol};
+use super::run_fonts::{RunFonts, UnknownSymbols, read_symbol};
+use super::run_properties::read_run_fonts;
 use super::styles::Styles;
 use super::tracked_changes::TrackedChanges;
 use super::xml::{XmlEvent, XmlReader, attribute_value};

@@ -3,7 +3,7 @@
 use picture::PictureCrop;
 use quick_xml::events::BytesStart;
 
-use super::attached::EmbeddedObject;
+use super::embedded_object::EmbeddedObject;
 use super::equations::equation_marker;
 use super::inline_text::{InlineText, RunStyle, Script};
 use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Drawing, Highlight};
@@ -353,14 +353,11 @@ impl OpenDrawing {
 
     /// Its marker in the text; `None` if nothing is visible.
     pub(super) fn marker(&self) -> Option<String> {
-        let marker = || {
-            if self.equation {
-                equation_marker(&self.equation_words)
-            } else {
-                FIGURE_MARKER.to_owned()
-            }
-        };
-        self.is_visible.then(marker)
+        if !self.is_visible {
+            return None;
+        }
+        let words = self.equation.then(|| equation_marker(&self.equation_words));
+        Some(words.unwrap_or_else(|| FIGURE_MARKER.to_owned()))
     }
 
     /// The drawing to render; `None` if nothing is visible.

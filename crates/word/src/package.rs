@@ -2,7 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    io::{BufReader, Read, Seek},
+    io::{BufReader, Cursor, Read, Seek},
 };
 
 use document::{
@@ -10,16 +10,17 @@ use document::{
 };
 
 use super::assemble::DocumentAssembler;
-use super::attached::AttachedReading;
-use super::body::{BodyContext, BodyFindings, RunMarks, walk_body};
+use super::body::{BodyContext, BodyFindings, walk_body};
 use super::equations::ReadEquation;
 use super::fields::Bookmarks;
 use super::figures;
 use super::item::BodyItem;
 use super::notes::Notes;
 use super::numbering::Numbering;
+use super::package_reading::{InnerReader, PackageReading};
 use super::pieces::{Piece, PieceCollector};
 use super::properties::read_properties;
+use super::run_marks::RunMarks;
 use super::styles::{Styles, read_styles};
 use super::theme::read_theme;
 use super::tracked_changes::TrackedChanges;
@@ -103,13 +104,21 @@ pub struct DocxReadOptions<'a> {
 /// A package with what is needed to open its parts.
 pub(super) struct DocxPackage<'a, R: Read + Seek> {
     archive: &'a mut Archive<R>,
-    name: &'a str,
-    limits: &'a Limits,
-    budget: &'a UnpackBudget,
-    tracked: TrackedChanges,
-    run_marks: RunMarks,
-    /// How many files contain this one.
-    level: usize,
+    reading: PackageReading<'a>,
+}
+
+/// Reads a package within another one.
+fn read_inner_package(
+    archive: &mut Archive<Cursor<Vec<u8>>>,
+    reading: PackageReading<'_>,
+) -> Result<(Vec<BodyItem>, Vec<String>), ExtractError> {
+    if !is_package(archive) {
+        let (name, found) = (reading.name.to_owned(), "a zip archive".to_owned());
+        return Err(ExtractError::Unsupported { name, found });
+    }
+    let mut package = DocxPackage { archive, reading };
+    let main = package.find_main_part()?;
+    package.walk_twice(&main, Vec::new, Vec::push)
 }
 
 impl<'a, R: Read + Seek> DocxPackage<'a, R> {
@@ -120,13 +129,10 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         run_marks: RunMarks,
     ) -> Self {
         let DocxReadOptions { limits, budget, tracked, .. } = options;
-        Self { archive, name, limits, budget, tracked, run_marks, level: 0 }
-    }
-
-    /// A package within another one.
-    pub(super) fn within(archive: &'a mut Archive<R>, reading: AttachedReading<'a>) -> Self {
-        let AttachedReading { name, limits, budget, tracked, run_marks, level } = reading;
-        Self { archive, name, limits, budget, tracked, run_marks, level }
+        let (level, read_inner) = (0, read_inner_package as InnerReader);
+        let reading =
+            PackageReading { name, limits, budget, tracked, run_marks, level, read_inner };
+        Self { archive, reading }
     }
 
     /// Collects the items of the main part. It is read a second time if fields refer to bookmarks after them and have no stored
@@ -145,7 +151,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
             items = create();
             findings = self.walk_main_part(main, bookmarks, &mut |item| push(&mut items, item))?;
         }
-        Ok((items, findings.into_warnings(self.name)))
+        Ok((items, findings.into_warnings(self.reading.name)))
     }
 
     /// Passes every paragraph and table of the main part to `sink`.
@@ -155,7 +161,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         bookmarks: Bookmarks,
         sink: &mut dyn FnMut(BodyItem),
     ) -> Result<BodyFindings, ExtractError> {
-        let limits = self.limits;
+        let limits = self.reading.limits;
         let relations = self.read_relations(main)?;
         let folder = parent_folder(main);
         // Most programs give these parts the same names.
@@ -179,7 +185,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         let notes = self.read_notes(&footnotes, &related("endnotes", "endnotes.xml"), &styles)?;
         let equations = self.read_equations(&relations);
         let mut unread = self.find_unread_texts(&relations);
-        let (tracked, run_marks) = (self.tracked, self.run_marks);
+        let (tracked, run_marks) = (self.reading.tracked, self.reading.run_marks);
         let attached = self.read_attached(&relations)?;
         let context = BodyContext {
             styles: &styles,
@@ -195,7 +201,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         let label = self.part_label(main);
         let missing = self.missing_part(main);
         let bytes = self.archive.entries().iter().find(|entry| entry.name == main);
-        let (bytes, budget) = (bytes.map_or(0, |entry| entry.bytes), self.budget);
+        let (bytes, budget) = (bytes.map_or(0, |entry| entry.bytes), self.reading.budget);
         let body = self.open_part(main)?.ok_or(missing)?;
         let observed = ObservedReader::new(body, bytes, budget);
         let body = BufReader::with_capacity(READ_AHEAD, observed);
@@ -205,20 +211,20 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
     }
 
     fn part_label(&self, part: &str) -> String {
-        format!("{}/{part}", self.name)
+        format!("{}/{part}", self.reading.name)
     }
 
     fn missing_part(&self, part: &str) -> ExtractError {
-        ExtractError::MissingPart { name: self.name.to_owned(), part: one_line(part) }
+        ExtractError::MissingPart { name: self.reading.name.to_owned(), part: one_line(part) }
     }
 
     /// A reader of a part, `None` if the package does not have it.
     fn open_part(&mut self, part: &str) -> Result<Option<BufReader<impl Read>>, ExtractError> {
         let member = self.archive.open_entry(
             part,
-            &format!("{}/{part}", self.name),
-            self.limits,
-            self.budget,
+            &format!("{}/{part}", self.reading.name),
+            self.reading.limits,
+            self.reading.budget,
         )?;
         Ok(member.map(|member| BufReader::with_capacity(READ_AHEAD, member)))
     }
@@ -251,7 +257,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
 
     /// Reads title and subject of the file. Without them, no text is lost.
     fn read_core_properties(&mut self, properties: &mut FileProperties) {
-        let (label, limits) = (self.part_label(CORE_PROPERTIES), self.limits);
+        let (label, limits) = (self.part_label(CORE_PROPERTIES), self.reading.limits);
         if let Ok(Some(part)) = self.open_part(CORE_PROPERTIES) {
             read_properties(part, &label, limits, properties).unwrap_or_default();
         }
@@ -260,7 +266,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
     /// The bytes of a picture; `None` if it is missing or cannot be unpacked, which costs only the picture.
     fn read_media(&mut self, part: &str) -> Option<Vec<u8>> {
         let label = self.part_label(part);
-        self.archive.read_entry(part, &label, self.limits, self.budget).ok()
+        self.archive.read_entry(part, &label, self.reading.limits, self.reading.budget).ok()
     }
 
     /// The part the package names as its main document.
@@ -274,7 +280,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
             [("xl/", "a spreadsheet"), ("ppt/", "a presentation"), ("visio/", "a drawing")]
         {
             if target.starts_with(folder) {
-                let name = self.name.to_owned();
+                let name = self.reading.name.to_owned();
                 return Err(ExtractError::Unsupported { name, found: content.to_owned() });
             }
         }
@@ -284,7 +290,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
     fn find_office_document(&mut self) -> Result<Option<String>, ExtractError> {
         let part = "_rels/.rels";
         let label = self.part_label(part);
-        let limits = self.limits;
+        let limits = self.reading.limits;
         let Some(source) = self.open_part(part)? else { return Ok(None) };
         let mut xml = XmlReader::new(source, &label, limits);
         let mut buffer = Vec::new();
@@ -311,7 +317,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         styles: &Styles,
     ) -> Result<Notes, ExtractError> {
         let mut notes = Notes::default();
-        let (limits, tracked) = (self.limits, self.tracked);
+        let (limits, tracked) = (self.reading.limits, self.reading.tracked);
         let label = self.part_label(footnotes);
         if let Some(source) = self.open_part(footnotes)? {
             notes.read_footnotes(source, &label, limits, tracked, styles)?;

@@ -3,16 +3,14 @@
 //! A run names four fonts, and each of its characters is in one of them (ECMA-376 part 1, 17.3.2.26).
 
 use std::borrow::Cow;
-use std::{collections::BTreeMap, io::BufRead};
+use std::collections::BTreeMap;
 
 use quick_xml::events::BytesStart;
 
-use document::ExtractError;
 use picture::{SymbolFont, UNKNOWN_SYMBOL};
 
-use super::styles::Styles;
 use super::theme::ThemeFonts;
-use super::xml::{XmlEvent, XmlReader, attribute_value, is_on};
+use super::xml::{attribute_value, is_on};
 
 /// Longest name of a symbol font outside the table that warnings print, in characters.
 const MAX_NAME_CHARS: usize = 40;
@@ -190,32 +188,6 @@ impl UnknownSymbols {
                 "'{name}': {count} {characters} of the symbol font {font} could not be read and {are} shown as {UNKNOWN_SYMBOL}"
             )
         })
-    }
-}
-
-/// The fonts that the properties of a run set, whose start was just returned, directly or by a style.
-pub(super) fn read_run_fonts<R: BufRead>(
-    xml: &mut XmlReader<R>,
-    styles: &Styles,
-) -> Result<RunFonts, ExtractError> {
-    let (mut own, mut of_style) = (RunFonts::default(), RunFonts::default());
-    let mut buffer = Vec::new();
-    loop {
-        match xml.next_event(&mut buffer)? {
-            XmlEvent::Start(start) if start.name().as_ref() == "w:rStyle" => {
-                let id = attribute_value(&start, "w:val").unwrap_or_default();
-                of_style = styles.character_format(&id).fonts;
-            }
-            XmlEvent::Start(start) if start.name().as_ref() == "w:rPrChange" => {
-                xml.skip_element(&mut Vec::new())?;
-            }
-            XmlEvent::Start(start) => {
-                own.apply_property(&start, styles.theme());
-            }
-            XmlEvent::End(end) if end.name().as_ref() == "w:rPr" => return Ok(own.or(&of_style)),
-            XmlEvent::Eof => return Ok(own.or(&of_style)),
-            _ => {}
-        }
     }
 }
 

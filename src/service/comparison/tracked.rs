@@ -78,9 +78,11 @@ impl TrackedSection {
     }
 
     /// Whether its heading has a number: a text that begins without one, or with a remark such as "Next change", has
-    /// none.
+    /// none, and that of a clause that is added may not be known yet.
     pub(super) fn has_number(&self) -> bool {
-        self.sides().any(|side| SectionNumber::is_numbered(&side.number))
+        let is_known =
+            |number| SectionNumber::is_numbered(number) && !SectionNumber::has_placeholder(number);
+        self.sides().any(|side| is_known(&side.number))
     }
 
     /// Whether it is a section with one of these numbers.

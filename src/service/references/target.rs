@@ -95,7 +95,7 @@ impl<'a> CitationResolver<'a> {
             }
             ReferenceKind::Table | ReferenceKind::Figure | ReferenceKind::Equation => {}
         }
-        let captions = self.read_captions(entry.id)?.filter(|_| is_captioned);
+        let captions = if is_captioned { self.read_captions(entry.id)? } else { None };
         let Some(captions) = captions else {
             let section = find_section(self.snapshot, entry, clause_of(number))?;
             return Ok(target(section, ReferenceTargetStatus::Unverified));

@@ -119,8 +119,8 @@ pub(super) fn read_tall_fences(mut atoms: Vec<Atom>, depth: usize) -> Option<Vec
     while index > 0 {
         index -= 1;
         let open = &atoms[index];
-        let Some(close) = open.character().filter(|_| is_tall(open)).and_then(closing_delimiter)
-        else {
+        let close = if is_tall(open) { open.character() } else { None };
+        let Some(close) = close.and_then(closing_delimiter) else {
             continue;
         };
         let close_index = (index + 1..atoms.len()).find(|at| {

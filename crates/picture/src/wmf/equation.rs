@@ -256,5 +256,6 @@ fn decode_byte(byte: u8, font: EquationFont) -> Option<char> {
     }
     let (decoded, _, has_errors) = code_page(font.char_set).decode(std::slice::from_ref(&byte));
     let mut characters = decoded.chars();
-    characters.next().filter(|_| !has_errors && characters.next().is_none())
+    let first = characters.next();
+    if has_errors || characters.next().is_some() { None } else { first }
 }

@@ -1,3 +1,5 @@
+//! Checks of what bodies print against the sections of their reader.
+
 use super::*;
 use crate::{StyleRoles, walk_body};
 

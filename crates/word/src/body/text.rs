@@ -1,10 +1,11 @@
 //! Text, formulas and pictures of the open paragraph, with the spans that say what they are.
 
-use super::{BodyWalker, RunMarks};
+use super::BodyWalker;
 use crate::equations::ReadEquation;
 use crate::item::Drawing;
 use crate::open_elements::{OpenDrawing, OpenElement, OpenParagraph};
 use crate::run_format::{FormatLevels, RunFormat};
+use crate::run_marks::RunMarks;
 
 impl BodyWalker<'_, '_> {
     pub(super) fn close_drawing(&mut self, mut picture: OpenDrawing) {

@@ -74,7 +74,7 @@ impl Bookmarks {
         let mut unlabelled = std::mem::take(&mut self.unlabelled);
         unlabelled.retain(|(of_paragraph, name)| {
             let is_own = *of_paragraph == paragraph;
-            if let Some(bookmark) = self.by_name.get_mut(name).filter(|_| is_own) {
+            if is_own && let Some(bookmark) = self.by_name.get_mut(name) {
                 bookmark.label = label.map(str::to_owned);
             }
             !is_own
@@ -127,11 +127,11 @@ impl Bookmarks {
             let label = self.find_bookmark(name)?.label?;
             let is_relative = !code.has_switch("w") && label.contains('.');
             // Which levels a relative number shows depends on where the field is.
-            return Some(label.trim_end_matches('.').to_owned())
-                .filter(|_| !is_relative || code.has_switch("n"));
+            let is_known = !is_relative || code.has_switch("n");
+            return is_known.then(|| label.trim_end_matches('.').to_owned());
         }
         let is_position = ["p", "f"].iter().any(|switch| code.has_switch(switch));
-        self.text_of(Some(name)).filter(|_| !is_position)
+        if is_position { None } else { self.text_of(Some(name)) }
     }
 
     /// The bookmarks for a second reading, if references named some of them before they were known.

@@ -47,7 +47,7 @@ fn find_part(bytes: &[u8], wanted: &str, levels: usize) -> Option<MessagePart> {
             charset: head.charset,
         });
     }
-    let boundary = head.boundary.filter(|_| head.kind.starts_with("multipart/"))?;
+    let boundary = if head.kind.starts_with("multipart/") { head.boundary? } else { return None };
     let levels = levels.checked_sub(1)?;
     split_parts(body, &boundary).find_map(|part| find_part(part, wanted, levels))
 }

@@ -204,7 +204,7 @@ impl WordStreams {
                 let bound = |at: usize| read_u32(page, at * 4).map(|bound| bound as usize);
                 let word = page.get((runs + 1) * 4 + run).map_or(0, |word| usize::from(*word) * 2);
                 let length =
-                    page.get(word).filter(|_| word != 0).map_or(0, |length| usize::from(*length));
+                    if word == 0 { 0 } else { page.get(word).map_or(0, |byte| (*byte).into()) };
                 let modifiers = page.get(word + 1..word + 1 + length).unwrap_or_default();
                 if let (Some(from), Some(to), false) =
                     (bound(run), bound(run + 1), modifiers.is_empty())

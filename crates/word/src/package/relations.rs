@@ -8,7 +8,8 @@ use std::{
 use document::{ArchiveEntry, ExtractError, one_line};
 
 use super::{DocxPackage, parent_folder};
-use crate::attached::{AttachedFile, AttachedFiles, AttachedReading, AttachmentKind};
+use crate::attached::{AttachedFile, AttachedFiles, AttachmentKind};
+use crate::part_name::part_extension;
 use crate::xml::{XmlEvent, XmlReader, attribute_value};
 
 /// Maximum bytes of the files within a package that are held until the text refers to them. Attachments of change
@@ -47,7 +48,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
             Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
             None => format!("_rels/{part}.rels"),
         };
-        let (label, limits) = (self.part_label(&relations_part), self.limits);
+        let (label, limits) = (self.part_label(&relations_part), self.reading.limits);
         let mut relations = HashMap::new();
         let Some(source) = self.open_part(&relations_part)? else { return Ok(relations) };
         let mut xml = XmlReader::new(source, &label, limits);
@@ -104,15 +105,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
             let (part, is_external) = (part.clone(), relation.is_external);
             files.insert(id.clone(), AttachedFile { kind, part, size, bytes, is_external });
         }
-        let reading = AttachedReading {
-            name: self.name,
-            limits: self.limits,
-            budget: self.budget,
-            tracked: self.tracked,
-            run_marks: self.run_marks,
-            level: self.level,
-        };
-        Ok(AttachedFiles::new(reading, files, pictures))
+        Ok(AttachedFiles::new(self.reading, files, pictures))
     }
 
     /// Warnings for the texts in the package to which nothing in the document refers.
@@ -133,12 +126,6 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         });
         unread.collect()
     }
-}
-
-/// The extension of the name of a part, in lower case.
-pub(crate) fn part_extension(part: &str) -> String {
-    let file = part.rsplit('/').next().unwrap_or(part);
-    file.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
 }
 
 /// Whether a part is a file of text of its own, by its name.
