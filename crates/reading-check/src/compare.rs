@@ -49,8 +49,8 @@ impl StoredHeadings {
     fn contain(&self, line: &str) -> bool {
         let [number, title] = fold_heading(line);
         if number.is_empty() {
-            // The reader may number it by the section that contains it.
-            return self.titles.contains(&title);
+            // `A.1 General` has its number in front; another title may be numbered by the section that contains it.
+            return self.whole.contains(&title) || self.titles.contains(&title);
         }
         line.contains(OBJECT) && self.numbers.contains(&number)
             || self.whole.contains(&(number + &title))

@@ -14,6 +14,8 @@ use crate::{
 /// N with the subscript RB.
 const MIN_WORD_LETTERS: usize = 5;
 
+/// Bytes of a page number: `1234`, `xviii`.
+const MAX_PAGE_BYTES: usize = 5;
 /// Titles of the table of contents, folded. The entries are stored as a list without its title.
 const CONTENTS_TITLES: [&str; 2] = ["contents", "tableofcontents"];
 /// Words in parentheses after the letter of an annex, which are no part of its title.
@@ -51,7 +53,7 @@ impl PrintedText {
             return;
         }
         if role == PrintedRole::ContentsEntry {
-            self.contents.push(strip_page(text).to_owned());
+            self.contents.extend(strip_page(text).map(str::to_owned));
             return;
         }
         let line = text.replace(SCRIPT_EDGE, "");
@@ -78,14 +80,11 @@ fn without_annex_words(heading: &str) -> String {
     words.filter(is_title).collect::<Vec<_>>().join(" ")
 }
 
-/// An entry without its page number, which follows a tab.
-fn strip_page(entry: &str) -> &str {
-    match entry.rsplit_once('\t') {
-        Some((before, page)) if page.chars().all(char::is_alphanumeric) && page.len() <= 5 => {
-            before
-        }
-        _ => entry,
-    }
+/// An entry without its page number, which follows a tab. A line without a number, such as a copyright notice, is no entry.
+fn strip_page(entry: &str) -> Option<&str> {
+    let (before, page) = entry.rsplit_once('\t')?;
+    let is_page = !page.is_empty() && page.len() <= MAX_PAGE_BYTES;
+    (is_page && page.chars().all(char::is_alphanumeric)).then_some(before)
 }
 
 /// Counts the words of a text. A word that touches a subscript, a superscript or an object is left out: the reader may print the two as one

@@ -108,6 +108,22 @@ fn headings_are_compared_as_printed() {
 }
 
 #[test]
+fn clauses_of_annexes_are_found_by_number_and_title() {
+    let entry = "T1|[w:r][w:t]A.1[/w:t][w:tab/][w:t]General[/w:t][w:tab/][w:t]7[/w:t][/w:r]";
+    let heading = "H1|[w:r][w:t]A.1[/w:t][w:tab/][w:t]General[/w:t][/w:r]";
+    let printed = walked("w", &[entry, heading]);
+    assert_eq!(counts(&printed, &[section("A.1", "General", &[])])[2], [1, 0]);
+    assert_eq!(counts(&printed, &[section("A.2", "General", &[])])[2], [1, 1]);
+}
+
+#[test]
+fn a_line_without_a_page_number_is_no_entry() {
+    let notice = "T1|[w:r][w:t]Copyright of the partners[/w:t][/w:r]";
+    let heading = "H1|[w:r][w:t]Copyright of the partners[/w:t][/w:r]";
+    assert_eq!(counts(&walked("w", &[notice, heading]), &[])[2], [0, 0]);
+}
+
+#[test]
 fn an_old_entry_of_the_table_of_contents_is_not_missed() {
     let found = counts(&walked("w", &[RUN]), &[section("5.1", "Renamed", &[])]);
     assert_eq!(found[2], [0, 0]);
