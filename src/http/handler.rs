@@ -23,9 +23,11 @@ use super::{
     edge::Edge,
     request_budget::{self, is_overload},
     request_metrics,
-    respond::answer_response,
+    respond::{add_note, answer_response},
 };
-use crate::service::{DeclaredOperation, OperationReply, internal_failure};
+use crate::service::{
+    DeclaredOperation, OperationReply, explain_nothing, internal_failure, is_empty_list,
+};
 use accounts::Caller;
 use wire::{CredentialFault, Failure, ParameterCarrier, RawRequest};
 
@@ -38,7 +40,7 @@ pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
 /// Seconds after which a client may retry a request that took too long.
 const RETRY_AFTER_TIMEOUT_S: u64 = 30;
 
-/// Answers a request to an operation.
+/// Answers a request to an operation. An empty list comes with a note about what of the address is not indexed.
 pub(super) async fn handle_operation(
     State(edge): State<Arc<Edge>>,
     operation: &'static DeclaredOperation,
@@ -46,7 +48,11 @@ pub(super) async fn handle_operation(
 ) -> Response {
     let started = Instant::now();
     let answer = answer_request(&edge, operation, request).await;
-    let response = answer_response(answer.unwrap_or_else(OperationReply::from));
+    let (reply, note) = answer.unwrap_or_else(|failure| (OperationReply::from(failure), None));
+    let mut response = answer_response(reply);
+    if let Some(note) = note {
+        add_note(&mut response, &note);
+    }
     request_metrics::record_request(
         operation.descriptor.name,
         response.status(),
@@ -68,7 +74,7 @@ async fn answer_request(
     edge: &Arc<Edge>,
     operation: &'static DeclaredOperation,
     request: Request,
-) -> Result<OperationReply, Failure> {
+) -> Result<(OperationReply, Option<String>), Failure> {
     let (mut parts, body) = request.into_parts();
     let caller = if operation.descriptor.open {
         Caller::Anyone
@@ -77,7 +83,13 @@ async fn answer_request(
     };
     let parameters =
         with_time_limit(REQUEST_TIMEOUT, read_parameters(operation, &mut parts, body)).await?;
-    Ok(edge.run_operation(operation, caller, parameters).await)
+    let asked = parameters.clone();
+    let reply = edge.run_operation(operation, caller, parameters).await;
+    let note = match &reply.outcome {
+        Ok(bytes) if is_empty_list(bytes) => explain_nothing(&edge.service, &asked)?,
+        _ => None,
+    };
+    Ok((reply, note))
 }
 
 /// Authenticates the caller by the API key of the request.

@@ -25,6 +25,18 @@ const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 /// Seconds after which a client for which too much waits may try again.
 const RETRY_AFTER_S: u64 = 2;
 
+/// Why a list is empty. The body of such a reply is the contract's: an empty array.
+const NOTE: HeaderName = HeaderName::from_static("x-specbox-note");
+
+/// Adds a note for people to a response; characters that a header cannot have become question marks.
+pub(super) fn add_note(response: &mut Response, note: &str) {
+    let printable = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
+    let note: String = note.chars().map(printable).collect();
+    if let Ok(value) = HeaderValue::from_str(&note) {
+        response.headers_mut().insert(NOTE, value);
+    }
+}
+
 /// The answer of an operation.
 pub(super) fn answer_response(answer: OperationReply) -> Response {
     let mut response = match answer.outcome {

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     http::{Edge, owner_of, record_request},
-    service::{Service, internal_failure, operations},
+    service::{Service, explain_nothing, internal_failure, is_empty_list, operations},
 };
 use accounts::Caller;
 use wire::{
@@ -212,6 +212,12 @@ impl McpHandler {
         let parameters = arguments.parameters.clone();
         let reply = self.edge.run_operation(operation, caller, parameters).await.outcome?;
         let (operation, facts) = (*operation, *facts);
+        let unknown = match unknown {
+            None if is_empty_list(&reply) => {
+                explain_nothing(self.edge.service(), &arguments.parameters)?
+            }
+            other => other,
+        };
         if reply.len() <= MAX_INLINE_REPLY_BYTES {
             return build_tool_result(operation, &facts, &reply, &arguments, unknown);
         }

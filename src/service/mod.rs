@@ -15,6 +15,7 @@ mod list_sections;
 mod meetings;
 mod metering;
 mod names;
+mod nothing_found;
 mod operation;
 mod overview;
 mod preview_text;
@@ -62,6 +63,7 @@ pub use get_image::{Image, PICTURE_FILE_ROUTE, to_drawing_path, to_inline_pictur
 pub use meetings::{MeetingCompany, NamedMeeting, NotesText};
 pub use metering::OperationReply;
 pub(crate) use names::find_names;
+pub(crate) use nothing_found::{explain_nothing, is_empty_list};
 pub(crate) use operation::run_within;
 pub use operation::{DeclaredOperation, Operation, ValidParameters, find_operation, operations};
 pub use overview::CorpusOverview;

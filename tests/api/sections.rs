@@ -20,6 +20,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_part_of_the_contents_is_listed_down_to_a_level,
         all_versions_come_newest_first_unless_one_is_named,
         no_match_gives_an_empty_list,
+        an_empty_list_has_a_note_about_what_is_not_indexed,
         without_a_document_all_are_searched,
     ]
 }
@@ -131,6 +132,34 @@ fn all_versions_come_newest_first_unless_one_is_named() -> TestResult {
     assert_eq!(versions("&release=Rel-18"), ["18.1.0", "18.0.0"]);
     assert_eq!(versions("&version=latest"), ["19.0.0"]);
     assert_eq!(versions("&version=latest&release=Rel-18"), ["18.1.0"]);
+    Ok(())
+}
+
+fn an_empty_list_has_a_note_about_what_is_not_indexed() -> TestResult {
+    let fixture = fixture()?;
+    let client = fixture.client();
+    for (query, note) in [
+        ("doc_number=38.99x&section_number=1", "'38.99x' is not a document number such as 38.331"),
+        ("doc_number=38.991&section_number=1", "38.991 has parts; indexed: 38.991-1, 38.991-2."),
+        ("doc_number=38.999&section_number=1", "38.999 is not indexed; similar numbers are: "),
+        ("doc_number=99.123&section_number=1", "99.123 is not indexed."),
+        (
+            "doc_number=38.990&version=15.7&section_number=1",
+            "Version 15.7 of 38.990 is not indexed; indexed: 19.0.0, 18.1.0",
+        ),
+        (
+            "doc_number=38.990&section_number=6.3.99",
+            "38.990 19.0.0 has no section '6.3.99'; near it are 6.3.1",
+        ),
+        ("doc_number=38.990&section_number=%C3%A9", "38.990 19.0.0 has no section '?'"),
+    ] {
+        let answer = client.get(&format!("/sections?{query}"));
+        assert_eq!(answer.body, Value::Array(Vec::new()), "{query}");
+        let found = answer.header("x-specbox-note").unwrap_or_default();
+        assert!(found.starts_with(note), "{query}: {found}");
+    }
+    let found = client.get("/sections?doc_number=38.990&section_number=6.3.1");
+    assert_eq!(found.header("x-specbox-note"), None);
     Ok(())
 }
 
