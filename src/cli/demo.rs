@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use super::{
     arguments::{DemoArgs, GlobalArgs},
     output::print_text,
-    progress::ProgressView,
+    progress::{ProgressView, without_controls},
     serve,
 };
 use crate::{
@@ -50,7 +50,7 @@ fn ingest_sample(service: &Service, sample: PathBuf) -> Result<()> {
     let progress = JobProgress { cancel: &cancel, sink: &mut sink };
     let report = IngestFiles { request: &request }.run(&service.jobs, progress)?;
     view.finish();
-    eprintln!("{}", report.summary());
+    eprintln!("{}", without_controls(&report.summary()));
     import_meeting_documents(service, &mirror, &cancel)
 }
 

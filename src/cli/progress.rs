@@ -128,12 +128,17 @@ impl ProgressView {
 
     fn print_line(&self, text: String) {
         // File names are untrusted: control characters in them must not reach the terminal.
-        let text = text.replace(|c: char| c.is_control() || is_bidi_control(c), "?");
+        let text = without_controls(&text.replace('\n', "?"));
         match &self.bar {
             Some(bar) => bar.suspend(|| eprintln!("{text}")),
             None => eprintln!("{text}"),
         }
     }
+}
+
+/// A text without the control characters, except line breaks, that names in files may have: a terminal would obey them.
+pub(super) fn without_controls(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && c != '\n' || is_bidi_control(c), "?")
 }
 
 /// Control characters that change the direction of text, and so the order in which a person reads it

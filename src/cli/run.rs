@@ -22,7 +22,9 @@ use super::{
     models,
     outcome::{absolute_path, execute_and_print, exit_code, print_outcome},
     output::{print_json, print_text},
-    packs, questions, serve,
+    packs,
+    progress::without_controls,
+    questions, serve,
     session::{self, CommandOutcome, StopManner, set_stop_manner},
     upgrade,
 };
@@ -230,7 +232,7 @@ fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
         write_report(path, &serde_json::to_string_pretty(&json)?)?;
     }
     if let CommandReply::Ingest(report) = reply {
-        eprintln!("{}", report.summary());
+        eprintln!("{}", without_controls(&report.summary()));
     }
     // On a terminal the lines above are enough; a script gets the whole report.
     if !io::stdout().is_terminal() {

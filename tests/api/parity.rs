@@ -138,7 +138,7 @@ fn what_is_not_there_and_what_is_too_much_is_refused_alike() -> TestResult {
         ("get_document", json!({"document_id": 99_999}), 404),
         ("get_image", image("38.331", "18.1.0", json!(4711)), 404),
         ("get_image", image("x", "18.1.0", json!(0)), 400),
-        ("get_image", image("38.331", "18", json!(0)), 400),
+        ("get_image", image("38.331", "18.x", json!(0)), 400),
         ("similar_images", image("99.999", "1.0.0", json!(0)), 404),
         ("search_text", json!({"query": "", "match_count": 0, "rerank_top_k": "x"}), 422),
         ("search_text", json!({}), 422),

@@ -13,8 +13,7 @@ const BARE_SPECIFICATION: &str =
 const ETSI: &str = r"(?x:(?:ETSI\s+)?(?:(?P<etsi_type>T[SR]|E[NSG]|SR|TBR|I-ETS|ETS)\s+(?P<etsi>\d{3}\s?\d{3}(?:-\d{1,3})*)
     | (?P<etsi_group>G[SR]\s+[A-Z]{2,5}(?:-[A-Z]{2,5})?\s*\d{3}(?:-\d{1,2})?))(?:\s*[Vv]\d{1,2}\.\d{1,2}\.\d{1,2})?)";
 /// `RFC 7519`, `IETF RFC 3261`, `draft-ietf-sipcore-digest-scheme-15`.
-pub(crate) const RFC: &str =
-    r"(?:IETF\s+)?(?:RFCs?\s?(?P<rfc>\d{3,5})|(?P<draft>draft-[a-z][a-z0-9]*(?:-[a-z0-9]+)+))";
+pub(crate) const RFC: &str = r"(?:IETF\s+)?(?:RFCs?\s?(?P<rfc>\d{3,5})|(?P<draft>draft-[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){1,12}))";
 /// `ITU-T E.212`, `ITU-T Recommendation X.680`, `ITU-R SM 329`, `CCITT Recommendation X.25`.
 pub(crate) const ITU: &str = r"(?:ITU[-_](?P<sector>[TR])|CCITT)\s+(?:[Rr]ecommendations?\s+|Recs?\.?\s+)?(?P<series>[A-Z]{1,2})(?:\.\s?|\s)?(?P<itu>\d{1,4}(?:\.\d{1,3})?)(?:\s*\(\d{4}\))?";
 /// `IEEE Std 802.11-2016`, `IEEE C37.118.2`, `ISO 7637-1 (1990)`, `IEC TR 61850-90-1`, `CISPR publication 22`.

@@ -113,6 +113,11 @@ impl<R: Read + Seek> Archive<R> {
         &self.entries
     }
 
+    /// Unpacked bytes of an entry, as declared; `None` if there is no such entry.
+    pub fn entry_bytes(&self, name: &str) -> Option<u64> {
+        self.find_index(name).map(|index| self.entries[index].bytes)
+    }
+
     /// Whether there is an entry of this name.
     pub fn contains(&self, name: &str) -> bool {
         self.find_index(name).is_some()

@@ -131,7 +131,7 @@ pub fn private_code(character: char) -> Option<u32> {
 }
 
 /// The sign of text fonts for a sign that only symbol fonts have, with the same meaning: arrows of other weights and heads,
-/// ticks and boxes of other strokes. In Unicode, these arrows are in groups of four or eight, in the order of [`ARROWS`].
+/// ticks and boxes of other strokes. In Unicode, these arrows are in groups of four or eight, in the order of `ARROWS`.
 #[must_use]
 pub fn plain_sign(sign: char) -> char {
     /// Left, up, right, down, north west, north east, south east, south west.

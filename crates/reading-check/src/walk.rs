@@ -1,6 +1,6 @@
 //! The walk through the markup of a body.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use crate::{
     package::attribute_of,
@@ -14,6 +14,10 @@ const NAMESPACES: [&str; 2] = [
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
     "http://purl.oclc.org/ooxml/wordprocessingml/main",
 ];
+/// Prefixes that a body declares for its namespace; files have one.
+const MAX_PREFIXES: usize = 8;
+/// Bytes of a tag or of the text between two tags, which are buffered as a whole. Those of real files are below a megabyte.
+const MAX_PIECE_BYTES: u64 = 16 << 20;
 /// Paragraphs within paragraphs: text boxes in text boxes. Deeper ones are not followed.
 const MAX_OPEN_PARAGRAPHS: usize = 64;
 
@@ -24,7 +28,7 @@ pub fn walk_body(
     printed: &mut PrintedText,
 ) -> io::Result<()> {
     let mut walk = BodyWalk {
-        prefix: "w:".to_owned(),
+        prefixes: vec!["w:".to_owned()],
         open: Vec::new(),
         boxes: 0,
         skipped: 0,
@@ -34,7 +38,7 @@ pub fn walk_body(
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        if markup.read_until(b'<', &mut bytes)? == 0 {
+        if read_piece(&mut markup, b'<', &mut bytes)? == 0 {
             return Ok(());
         }
         if walk.in_text {
@@ -42,7 +46,7 @@ pub fn walk_body(
             walk.take_text(&String::from_utf8_lossy(text));
         }
         bytes.clear();
-        if markup.read_until(b'>', &mut bytes)? == 0 {
+        if read_piece(&mut markup, b'>', &mut bytes)? == 0 {
             return Ok(());
         }
         let tag = String::from_utf8_lossy(bytes.strip_suffix(b">").unwrap_or(&bytes));
@@ -50,10 +54,16 @@ pub fn walk_body(
     }
 }
 
+/// Reads up to a delimiter. More than a reader buffers at once is an error.
+fn read_piece(markup: &mut impl BufRead, end: u8, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    let read = markup.take(MAX_PIECE_BYTES).read_until(end, bytes)?;
+    if read as u64 == MAX_PIECE_BYTES { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(read) }
+}
+
 /// Where the walk is.
 struct BodyWalk {
-    /// The prefix of the body's elements, with its colon: the usual one before an element declares another.
-    prefix: String,
+    /// The prefixes of the body's elements, with their colons: the usual one, and those that are declared.
+    prefixes: Vec<String>,
     open: Vec<WalkedParagraph>,
     /// Open text boxes.
     boxes: usize,
@@ -77,8 +87,11 @@ impl BodyWalk {
         let is_empty = tag.ends_with('/');
         let tag = tag.trim_start_matches('/');
         let full_name = tag.split([' ', '/', '\t', '\n', '\r']).next().unwrap_or_default();
-        if let Some(prefix) = find_prefix(tag) {
-            self.prefix = prefix;
+        if let Some(prefix) = find_prefix(tag)
+            && !self.prefixes.contains(&prefix)
+            && self.prefixes.len() < MAX_PREFIXES
+        {
+            self.prefixes.push(prefix);
         }
         // An alternative for programs that do not know the first form repeats its text.
         if full_name.ends_with(":Fallback") {
@@ -88,7 +101,9 @@ impl BodyWalk {
         if full_name.ends_with(":oMath") && self.skipped == 0 {
             self.edit_paragraph(|paragraph| paragraph.text.push(OBJECT));
         }
-        let Some(name) = full_name.strip_prefix(&self.prefix) else { return };
+        let local = |prefix: &String| full_name.strip_prefix(prefix.as_str());
+        let mut names = self.prefixes.iter().filter_map(local).filter(|name| !name.contains(':'));
+        let Some(name) = names.next() else { return };
         if is_closing {
             self.close_element(name, styles, printed);
         } else {

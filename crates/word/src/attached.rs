@@ -8,7 +8,7 @@ use std::{
     io::Cursor,
 };
 
-use document::{Archive, ExtractError};
+use document::{Archive, ExtractError, one_line};
 
 use crate::{
     embedded_object::EmbeddedObject,
@@ -49,7 +49,7 @@ pub(super) struct AttachedFile {
 
 impl AttachedFile {
     fn describe(&self) -> String {
-        format!("'{}' ({} bytes)", self.part, self.size)
+        format!("'{}' ({} bytes)", one_line(&self.part), self.size)
     }
 }
 

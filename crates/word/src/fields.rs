@@ -19,6 +19,9 @@ use sequences::SequenceCounters;
 use super::open_elements::TextMark;
 use super::run_fonts::{UnknownSymbols, resolve_symbol};
 
+/// Maximum bytes that references without a stored result print in a document. The references of a specification are numbers and names: a
+/// few hundred kilobytes if all of them had lost their results. A bookmark of 4,000 bytes could fill gigabytes.
+const MAX_PRINTED_BYTES: usize = 4 << 20;
 /// Longest code of a field that is read, in bytes. Formulas have the longest codes, of some hundred bytes.
 const MAX_CODE_BYTES: usize = 16 << 10;
 /// Maximum number of fields within each other; real ones are at most five deep. Deeper ones are not tracked.
@@ -98,6 +101,8 @@ pub(super) struct Fields {
     sequences: SequenceCounters,
     pub(super) bookmarks: Bookmarks,
     unread: UnreadFields,
+    /// Bytes of the text of bookmarks that fields printed.
+    printed_bytes: usize,
 }
 
 impl BodyField {
@@ -199,7 +204,10 @@ impl Fields {
             },
             "SYMBOL" => text(read_symbol_field(&code, unknown).map(String::from)),
             "SEQ" => text(self.sequences.next_text(&code)),
-            "REF" => text(self.bookmarks.print_reference(&code)),
+            "REF" => {
+                let printed = self.bookmarks.print_reference(&code);
+                text(self.within_limit(printed))
+            }
             "SET" => {
                 self.bookmarks.define_bookmark(code.argument(0), code.argument(1));
                 FieldResult::Nothing
@@ -215,12 +223,22 @@ impl Fields {
             kind if SILENT_KINDS.contains(&kind) => FieldResult::Nothing,
             kind if EMPTY_KINDS.contains(&kind) && field.in_result => FieldResult::Nothing,
             // A bookmark alone is a reference to it.
-            _ => text(self.bookmarks.text_of(code.first_word())),
+            _ => {
+                let printed = self.bookmarks.text_of(code.first_word());
+                text(self.within_limit(printed))
+            }
         };
         if result == FieldResult::Unknown && self.open.iter().all(|outer| outer.in_result) {
             self.unread.count(code.kind());
         }
         result
+    }
+
+    /// The text that a reference prints, as long as all of them together print no more than documents do.
+    fn within_limit(&mut self, printed: Option<String>) -> Option<String> {
+        let printed = printed?;
+        self.printed_bytes = self.printed_bytes.saturating_add(printed.len());
+        (self.printed_bytes <= MAX_PRINTED_BYTES).then_some(printed)
     }
 
     /// A heading restarts the sequences that count within its level.

@@ -211,7 +211,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
     }
 
     fn part_label(&self, part: &str) -> String {
-        format!("{}/{part}", self.reading.name)
+        format!("{}/{}", self.reading.name, one_line(part))
     }
 
     fn missing_part(&self, part: &str) -> ExtractError {
@@ -222,7 +222,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
     fn open_part(&mut self, part: &str) -> Result<Option<BufReader<impl Read>>, ExtractError> {
         let member = self.archive.open_entry(
             part,
-            &format!("{}/{part}", self.reading.name),
+            &self.part_label(part),
             self.reading.limits,
             self.reading.budget,
         )?;

@@ -124,6 +124,12 @@ fn a_line_without_a_page_number_is_no_entry() {
 }
 
 #[test]
+fn a_second_prefix_does_not_end_the_walk() {
+    let lost = "x|[w:p xmlns:q=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"][/w:p][w:r][w:t]vanished[/w:t][/w:r]";
+    assert_eq!(counts(&walked("w", &[lost]), &[])[0], [1, 1]);
+}
+
+#[test]
 fn an_old_entry_of_the_table_of_contents_is_not_missed() {
     let found = counts(&walked("w", &[RUN]), &[section("5.1", "Renamed", &[])]);
     assert_eq!(found[2], [0, 0]);

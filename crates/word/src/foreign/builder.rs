@@ -38,6 +38,8 @@ struct OpenTable {
     /// The column after the last cell of the open row.
     column: usize,
     is_in_cell: bool,
+    /// Whether a row is open. A row may end twice: by its end tag, and by the next row.
+    is_in_row: bool,
     cell_count: usize,
 }
 
@@ -171,6 +173,7 @@ impl<'a> ItemBuilder<'a> {
         let limit = self.limits.table_cells;
         let Some(open) = self.tables.last_mut() else { return };
         open.table.rows.push(BodyRow::default());
+        open.is_in_row = true;
         open.cell_count += 1;
         if open.cell_count > limit {
             self.exceed_limit(LimitKind::TableCells, limit);
@@ -185,6 +188,7 @@ impl<'a> ItemBuilder<'a> {
         if open.table.rows.is_empty() {
             open.table.rows.push(BodyRow::default());
         }
+        open.is_in_row = true;
         open.cover_columns();
         if open.column >= MAX_SPAN {
             return;
@@ -217,7 +221,9 @@ impl<'a> ItemBuilder<'a> {
     /// Ends the open row.
     pub(super) fn end_row(&mut self) {
         self.end_cell();
-        if let Some(open) = self.tables.last_mut() {
+        if let Some(open) = self.tables.last_mut()
+            && std::mem::take(&mut open.is_in_row)
+        {
             open.cover_columns();
             open.column = 0;
         }

@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-use document::{ExtractError, Limits};
+use document::{ExtractError, Limits, one_line};
 
 use super::{TextFormat, check_size};
 use crate::xml::{XmlEvent, XmlReader, attribute_value};
@@ -107,8 +107,9 @@ impl PackageWriter<'_> {
         match content {
             FlatContent::Xml(text) if is_named => self.add_part(part, text.as_bytes()),
             FlatContent::Base64(digits) if is_named => {
-                let damaged =
-                    |error| ExtractError::damaged_file(&format!("{}/{part}", self.name), error);
+                let damaged = |error| {
+                    ExtractError::damaged_file(&format!("{}/{}", self.name, one_line(part)), error)
+                };
                 let bytes = STANDARD.decode(digits).map_err(damaged)?;
                 self.add_part(part, &bytes)
             }

@@ -1,6 +1,6 @@
 //! Web pages, as word processors and browsers save them.
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{Encoding, REPLACEMENT as NO_ENCODING, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 use super::builder::{CellStart, ItemBuilder, ParagraphStart};
@@ -50,7 +50,17 @@ fn decode_page(bytes: &[u8], charset: Option<&str>) -> String {
     };
     let given = charset.and_then(|charset| Encoding::for_label(charset.as_bytes()));
     let by_bytes = || if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 };
-    let encoding = given.or_else(declared).unwrap_or_else(by_bytes);
+    // A page that can declare UTF-16 in single bytes is not in it.
+    let is_possible =
+        |encoding: &&'static Encoding| ![UTF_16LE, UTF_16BE, NO_ENCODING].contains(encoding);
+    let encoding = match beginning {
+        [b'<', 0, ..] => UTF_16LE,
+        [0, b'<', ..] => UTF_16BE,
+        _ => {
+            let said = given.filter(is_possible).or_else(|| declared().filter(is_possible));
+            said.unwrap_or_else(by_bytes)
+        }
+    };
     encoding.decode(bytes).0.into_owned()
 }
 
@@ -85,7 +95,7 @@ impl PageReader<'_, '_> {
         if is_tab {
             self.push_raw("\t");
         }
-        if is_tab || (is_unprinted(&name) || is_hidden(tag, &style)) && !is_void(&name) {
+        if (is_tab || is_unprinted(&name) || is_hidden(tag, &style)) && !is_void(&name) {
             if !tag.self_closing {
                 self.skipped = Some(SkippedElement { name: name.into_owned(), depth: 1 });
             }
@@ -270,7 +280,27 @@ fn is_unprinted(name: &str) -> bool {
 
 /// Elements without an end.
 fn is_void(name: &str) -> bool {
-    matches!(name, "br" | "img" | "hr" | "meta" | "link" | "input" | "col" | "base" | "wbr")
+    matches!(
+        name,
+        "area"
+            | "base"
+            | "basefont"
+            | "bgsound"
+            | "br"
+            | "col"
+            | "embed"
+            | "frame"
+            | "hr"
+            | "img"
+            | "input"
+            | "keygen"
+            | "link"
+            | "meta"
+            | "param"
+            | "source"
+            | "track"
+            | "wbr"
+    )
 }
 
 fn is_hidden(tag: &StartTag<()>, style: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Web archives (RFC 2557): a web page with its pictures as one message of several parts, as word processors save it.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD as UNPADDED};
 
 use super::builder::ItemBuilder;
 use super::html::read_page;
@@ -77,7 +77,8 @@ fn split_parts<'a>(body: &'a [u8], boundary: &str) -> impl Iterator<Item = &'a [
         loop {
             let mut length = 0;
             let at_delimiter = rest.split_inclusive(|byte| *byte == b'\n').find_map(|line| {
-                if line.starts_with(&delimiter) {
+                let after = line.strip_prefix(&*delimiter).map(<[u8]>::trim_ascii);
+                if after.is_some_and(|after| after.is_empty() || after == b"--") {
                     return Some((length, line.len()));
                 }
                 length += line.len();
@@ -127,10 +128,19 @@ fn decode_body(body: &[u8], encoding: &str) -> Vec<u8> {
         "quoted-printable" => decode_quoted_printable(body),
         "base64" => {
             let digits = body.iter().copied().filter(|byte| !byte.is_ascii_whitespace());
-            STANDARD.decode(digits.collect::<Vec<u8>>()).unwrap_or_default()
+            decode_base64(&digits.collect::<Vec<u8>>())
         }
         _ => body.to_vec(),
     }
+}
+
+/// The bytes of Base64 up to the first character that is none of it; padding may be missing.
+fn decode_base64(digits: &[u8]) -> Vec<u8> {
+    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let length = digits.iter().position(|byte| !is_digit(byte)).unwrap_or(digits.len());
+    // One digit alone is less than a byte.
+    let length = if length % 4 == 1 { length - 1 } else { length };
+    UNPADDED.decode(&digits[..length]).unwrap_or_default()
 }
 
 /// RFC 2045, 6.7: `=41` is a byte, and `=` at the end of a line joins it with the next one.

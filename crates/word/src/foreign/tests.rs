@@ -83,6 +83,15 @@ fn pages_are_headings_paragraphs_lists_and_tables() {
         ("<h1>1 A</h1><ul><li>a<p hidden>no</ul>b", vec!["# 1 A", "- a", "b"]),
         ("<h1>1 A</h1><p hidden>no<table><tr><td>yes</table>", vec!["# 1 A", "yes"]),
         ("<h1>1 A</h1><pre>a ::= {\n  b\n}</pre>", vec!["# 1 A", "```\na ::= {\n  b\n}\n```"]),
+        (
+            "<h1>1 A</h1><table><tr><th>a<th>b</tr><tr><td rowspan=3>T<td>1</tr><tr><td>2</tr><tr><td>3</tr>\
+             <tr><td>5<td>6</tr></table>",
+            vec!["# 1 A", "| a | b |\n|---|---|\n| T | 1 |\n| T | 2 |\n| T | 3 |\n| 5 | 6 |"],
+        ),
+        (
+            "<h1>1 A</h1><p>a<embed src=x hidden>b<br style='mso-tab-count:1'>c",
+            vec!["# 1 A", "ab\nc"],
+        ),
     ] {
         assert_eq!(page(body), expected, "{body}");
     }
@@ -97,6 +106,12 @@ fn pages_are_decoded_as_they_declare() {
     let word =
         b"<meta http-equiv=Content-Type content='text/html; charset=windows-1251'><h1>1 A</h1>\xe4";
     assert_eq!(body(word), "\u{434}");
+    for charset in ["utf-16", "iso-2022-kr", "unknown"] {
+        let page = format!("<meta charset={charset}><h1>1 A</h1>caf\u{e9}");
+        assert_eq!(body(page.as_bytes()), "caf\u{e9}", "{charset}");
+    }
+    let wide: Vec<u8> = "<h1>1 A</h1>caf\u{e9}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(body(&wide), "caf\u{e9}");
 }
 
 #[test]
@@ -114,7 +129,9 @@ fn web_archives_are_read_from_their_page() {
         ("text/html; charset=\"utf-8\"", "quoted-printable", "<h1>1 A</h1>caf=C3=A9 e=\r\nnd"),
         ("text/html; charset=windows-1252", "Quoted-Printable", "<h1>1 A</h1>caf=e9 end"),
         ("text/html; charset=utf-8", "base64", "PGgxPjEgQTwv\r\naDE+Y2Fmw6kgZW5k"),
+        ("text/html; charset=utf-8", "base64", "PGgxPjEgQTwv\r\naDE+Y2Fmw6kgZW5kIA"),
         ("text/html", "8bit", "<h1>1 A</h1>caf\u{e9} end"),
+        ("text/html", "8bit", "<h1>1 A</h1>caf\u{e9}\r\n<!--\r\n----=_xyz-->\r\nend"),
     ] {
         assert_eq!(archive(kind, encoding, page), expected, "{kind} {encoding}");
     }

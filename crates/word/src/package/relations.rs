@@ -94,13 +94,13 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
                 _ => continue,
             };
             let part = &relation.target;
-            let mut entries = self.archive.entries().iter();
-            let size = entries.find(|entry| entry.name == *part).map_or(0, |entry| entry.bytes);
+            let size = self.archive.entry_bytes(part).unwrap_or(0);
             let is_text = kind != AttachmentKind::Object || is_text_file(part);
             let mut bytes = None;
             if is_text && size <= left && !relation.is_external {
                 bytes = self.read_media(part);
-                left -= size;
+                let held = bytes.as_ref().map_or(0, Vec::len) as u64;
+                left = left.saturating_sub(held.max(size));
             }
             let (part, is_external) = (part.clone(), relation.is_external);
             files.insert(id.clone(), AttachedFile { kind, part, size, bytes, is_external });
