@@ -279,9 +279,15 @@ fn find_owners(
             owners[index] = owners[next];
         }
     }
-    for index in (0..mentions.len()).filter(|index| is_numbers(*index)) {
-        if owners[index].is_none() && SAME.is_match(&text[mentions[index].range().end..]) {
-            owners[index] = (0..index).rev().find(|before| is_document(*before));
+    let mut last_document = None;
+    for index in 0..mentions.len() {
+        if is_document(index) {
+            last_document = Some(index);
+        } else if is_numbers(index)
+            && owners[index].is_none()
+            && SAME.is_match(&text[mentions[index].range().end..])
+        {
+            owners[index] = last_document;
         }
     }
     owners
@@ -374,8 +380,13 @@ fn mask_formulas(text: &RichText) -> Option<String> {
         return None;
     }
     let mut out = String::with_capacity(text.as_str().len());
+    // Spans are sorted by their start.
+    let (mut begun, mut masked_end) = (ranges.iter().peekable(), 0);
     for (at, c) in text.as_str().char_indices() {
-        if ranges.iter().any(|range| range.contains(&at)) {
+        while let Some(range) = begun.next_if(|range| range.start <= at) {
+            masked_end = masked_end.max(range.end);
+        }
+        if at < masked_end {
             out.extend(std::iter::repeat_n('\u{1}', c.len_utf8()))
         } else {
             out.push(c)

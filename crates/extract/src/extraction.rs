@@ -127,7 +127,8 @@ fn describe_unread(definitions: &DocumentDefinitions, sections: &[Section]) -> O
         unread.iter().take(MAX_LISTED_SECTIONS).map(String::as_str).collect::<Vec<_>>().join(", ");
     let count = unread.len();
     (count > 0).then(|| {
-        format!("parts of the listings in {count} sections could not be read, their names cannot be looked up: {listed}")
+        let sections = if count == 1 { "section" } else { "sections" };
+        format!("parts of the listings in {count} {sections} could not be read, their names cannot be looked up: {listed}")
     })
 }
 

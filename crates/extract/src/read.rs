@@ -273,7 +273,8 @@ impl SpecReader<'_> {
             let listed =
                 repeated.iter().take(MAX_LISTED_NUMBERS).copied().collect::<Vec<_>>().join(", ");
             let count = repeated.len();
-            document.warnings.push(format!("{count} duplicate section numbers: {listed}"));
+            let numbers = if count == 1 { "number" } else { "numbers" };
+            document.warnings.push(format!("{count} duplicate section {numbers}: {listed}"));
         }
         document.warnings.extend(describe_missing(&document));
         if document.sections.is_empty() {

@@ -59,6 +59,8 @@ pub(super) struct AttachedFiles<'a> {
     files: HashMap<String, AttachedFile>,
     /// The relationships of pictures whose words are read: metafiles.
     worded_pictures: HashSet<String>,
+    /// The relationships of the files that were inserted.
+    used: HashSet<String>,
     inserted: Vec<String>,
     opened: Vec<String>,
     warnings: Vec<String>,
@@ -72,8 +74,8 @@ impl<'a> AttachedFiles<'a> {
         files: HashMap<String, AttachedFile>,
         worded_pictures: HashSet<String>,
     ) -> Self {
-        let (inserted, opened, warnings) = Default::default();
-        Self { reading, files, worded_pictures, inserted, opened, warnings, exceeded: None }
+        let (used, inserted, opened, warnings) = Default::default();
+        Self { reading, files, worded_pictures, used, inserted, opened, warnings, exceeded: None }
     }
 
     /// Whether pictures are read: a file within another one has other relationships.
@@ -96,10 +98,15 @@ impl<'a> AttachedFiles<'a> {
     /// The content of an inserted file or a sub-document, at a position in the text.
     pub(super) fn insert_file(&mut self, relation: &str, at: ParagraphPosition) -> Vec<BodyItem> {
         let Some(file) = self.files.remove(relation) else {
-            self.warnings
-                .push("a file that the text includes is missing in the package".to_owned());
+            let problem = if self.used.contains(relation) {
+                "a file that the text includes several times was read once"
+            } else {
+                "a file that the text includes is missing in the package"
+            };
+            self.warnings.push(problem.to_owned());
             return Vec::new();
         };
+        self.used.insert(relation.to_owned());
         let what = match file.kind {
             AttachmentKind::SubDocument => "a sub-document",
             AttachmentKind::InsertedFile | AttachmentKind::Object => {

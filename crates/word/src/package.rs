@@ -271,11 +271,17 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
 
     /// The part the package names as its main document.
     pub(super) fn find_main_part(&mut self) -> Result<String, ExtractError> {
-        if self.archive.contains(MAIN_PART) {
-            return Ok(MAIN_PART.to_owned());
-        }
-        let target = self.find_office_document()?.ok_or_else(|| self.missing_part(MAIN_PART))?;
-        let target = target.trim_start_matches('/').to_owned();
+        // Word opens the part that the package names. Without that, the one of the usual name is read.
+        let has_usual = self.archive.contains(MAIN_PART);
+        let target = match self.find_office_document() {
+            Err(_) if has_usual => None,
+            found => found?.map(|target| target.trim_start_matches('/').to_owned()),
+        };
+        let target = match target {
+            Some(target) if self.archive.contains(&target) || !has_usual => target,
+            _ if has_usual => return Ok(MAIN_PART.to_owned()),
+            _ => return Err(self.missing_part(MAIN_PART)),
+        };
         for (folder, content) in
             [("xl/", "a spreadsheet"), ("ppt/", "a presentation"), ("visio/", "a drawing")]
         {

@@ -77,7 +77,7 @@ fn list_incomplete(asker: Asker, json: bool) -> Result<ExitCode> {
     if unchecked > 0 {
         let _ = writeln!(
             text,
-            "{unchecked} versions were not checked: legacy .doc files, and versions indexed before there was a check."
+            "Not checked, because they are legacy .doc files or were indexed before there was a check: {unchecked}"
         );
     }
     asker.show(&text)

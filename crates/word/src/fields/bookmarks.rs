@@ -90,7 +90,9 @@ impl Bookmarks {
 
     fn keep_bookmark(&mut self, open: OpenBookmark, text: &str) {
         let text = text.get(open.offset..).unwrap_or_default().trim();
-        self.unlabelled.push((open.paragraph, open.name.clone()));
+        if self.unlabelled.len() < MAX_BOOKMARKS {
+            self.unlabelled.push((open.paragraph, open.name.clone()));
+        }
         self.define_bookmark(Some(&open.name), Some(text));
     }
 

@@ -93,6 +93,9 @@ fn inserted_files_are_read_in_place_and_named() {
     let (_, warnings) =
         read_with_part("<w:subDoc r:id=\"f\"/>", "subDocument", "file:///x.docx", b"");
     assert_eq!(warnings, ["'file:///x.docx' is a sub-document outside the file; it was not read"]);
+    let (texts, warnings) = read_with_part(&chunk.repeat(2), "aFChunk", "c.txt", b"inner");
+    assert_eq!(texts, ["before", "inner", "after"]);
+    assert!(warnings.iter().any(|warning| warning.contains("was read once")), "{warnings:?}");
     // What a tracked change deletes is not inserted.
     let deleted = format!("<w:del>{chunk}</w:del>");
     assert_eq!(read_with_part(&deleted, "aFChunk", "c.txt", b"inner").0, ["before", "after"]);

@@ -32,6 +32,35 @@ fn the_namespace_counts_and_not_the_prefix() {
 }
 
 #[test]
+fn the_main_part_is_the_one_that_the_package_names() {
+    let main = |text: &str| {
+        let body = paragraph("Heading1", "1\tScope") + &paragraph("Normal", text);
+        format!("<w:document><w:body>{body}</w:body></w:document>")
+    };
+    let relations = |target: &str| {
+        let kind =
+            "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument";
+        format!(
+            "<Relationships><Relationship Id=\"m\" Type=\"{kind}\" Target=\"{target}\"/></Relationships>"
+        )
+    };
+    for (rels, text) in [
+        (relations("word/other.xml"), "named"),
+        (relations("/word/other.xml"), "named"),
+        (relations("word/missing.xml"), "usual"),
+        ("<Relationships/>".to_owned(), "usual"),
+        ("<Relation".to_owned(), "usual"),
+    ] {
+        let docx = TestDocx::new("")
+            .part("word/document.xml", &main("usual"))
+            .part("word/other.xml", &main("named"))
+            .part("_rels/.rels", &rels);
+        let document = read_with(&docx, &Limits::default()).expect("valid");
+        assert_eq!(printed(&document), [text], "{rels}");
+    }
+}
+
+#[test]
 fn the_first_choice_that_is_understood_is_read_and_otherwise_the_fallback() {
     let choices = |choices: &[(&str, &str)], fallback: &str| {
         let choices = choices.iter().map(|(requires, content)| {
