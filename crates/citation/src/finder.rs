@@ -279,18 +279,24 @@ fn find_owners(
             owners[index] = owners[next];
         }
     }
+    own_same_documents(text, mentions, &mut owners);
+    owners
+}
+
+/// "Clause 5.1 of the same document" belongs to the last document before it.
+fn own_same_documents(text: &str, mentions: &[Mention], owners: &mut [Option<usize>]) {
     let mut last_document = None;
-    for index in 0..mentions.len() {
-        if is_document(index) {
-            last_document = Some(index);
-        } else if is_numbers(index)
-            && owners[index].is_none()
-            && SAME.is_match(&text[mentions[index].range().end..])
-        {
-            owners[index] = last_document;
+    for (index, mention) in mentions.iter().enumerate() {
+        match mention {
+            Mention::Document { .. } => last_document = Some(index),
+            Mention::Numbers { range, .. }
+                if owners[index].is_none() && SAME.is_match(&text[range.end..]) =>
+            {
+                owners[index] = last_document;
+            }
+            Mention::Numbers { .. } => {}
         }
     }
-    owners
 }
 
 /// Numbers within the brackets of a label belong to its document: `[2, clause 8.1 and table 8-1]`.
