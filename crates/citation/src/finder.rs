@@ -1,12 +1,13 @@
 //! From mentions to citations: which document a number belongs to.
 
-use std::{ops::Range, sync::LazyLock};
+use std::sync::LazyLock;
 
-use document_model::{RichText, SpanKind};
+use document_model::RichText;
 use regex::Regex;
 
 use crate::{
     Citation,
+    mask::mask_formulas,
     mention::{CitedNumber, DocumentEvidence, Mention},
     mention_scan::find_mentions,
     reference_list::ReferenceList,
@@ -370,33 +371,4 @@ fn is_own_number(first: &Mention, text: &str, is_caption: bool) -> bool {
     };
     let after = text[range.end..].trim_start();
     range.start == 0 && (is_caption || after.starts_with(':'))
-}
-
-/// The text with its formulas and figures blanked out, byte by byte, so that offsets stay those of the text; `None` if
-/// there are none.
-fn mask_formulas(text: &RichText) -> Option<String> {
-    let masked = |kind| matches!(kind, SpanKind::Formula | SpanKind::Figure);
-    let ranges: Vec<Range<usize>> = text
-        .spans()
-        .iter()
-        .filter(|span| masked(span.kind))
-        .map(|span| span.start as usize..span.end as usize)
-        .collect();
-    if ranges.is_empty() {
-        return None;
-    }
-    let mut out = String::with_capacity(text.as_str().len());
-    // Spans are sorted by their start.
-    let (mut begun, mut masked_end) = (ranges.iter().peekable(), 0);
-    for (at, c) in text.as_str().char_indices() {
-        while let Some(range) = begun.next_if(|range| range.start <= at) {
-            masked_end = masked_end.max(range.end);
-        }
-        if at < masked_end {
-            out.extend(std::iter::repeat_n('\u{1}', c.len_utf8()))
-        } else {
-            out.push(c)
-        }
-    }
-    Some(out)
 }

@@ -12,6 +12,7 @@ mod document_pattern;
 mod finder;
 mod keyword;
 mod label;
+mod mask;
 mod mention;
 mod mention_scan;
 mod number;
