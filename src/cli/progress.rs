@@ -166,6 +166,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_in_files_cannot_control_a_terminal() {
+        let summary = "1 indexed\n  a\u{1b}[31m\u{202e}b\u{7}";
+        assert_eq!(without_controls(summary), "1 indexed\n  a?[31m?b?");
+    }
+
+    #[test]
     fn progress_has_rate_and_remaining_time() {
         let progress = IngestProgress {
             sources_done: 3,

@@ -122,6 +122,21 @@ fn fields_that_cannot_be_computed_are_counted_by_kind() {
 }
 
 #[test]
+fn references_print_no_more_than_documents_do() {
+    let long = "a".repeat(4_000);
+    let bookmark = format!(
+        "<w:p><w:bookmarkStart w:id=\"1\" w:name=\"b\"/>{}<w:bookmarkEnd w:id=\"1\"/></w:p>",
+        run(&long)
+    );
+    // Twice as many as fit in 4 MiB.
+    let references = format!("<w:p>{}</w:p>", simple("REF b")).repeat(2_100);
+    let document = document_of(&(bookmark + &references));
+    let bytes: usize = printed(&document).iter().map(String::len).sum();
+    assert!((4 << 20..5 << 20).contains(&bytes), "{bytes}");
+    assert!(document.warnings[0].contains("REF"), "{:?}", document.warnings);
+}
+
+#[test]
 fn form_fields_print_what_was_chosen() {
     let form = |data: &str, kind: &str| {
         format!(
