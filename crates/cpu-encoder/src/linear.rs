@@ -4,20 +4,18 @@ use crate::{
     Precision,
     aligned::AlignedBuffer,
     kernels::{
-        ACTIVATION_LIMIT, Epilogue, INT8_OFFSET, LeftOperand, MIN_MAGNITUDE, PANEL, RightOperand,
-        SimdLevel,
+        ACTIVATION_LIMIT, ColumnShape, ColumnTerms, Epilogue, INT8_OFFSET, LeftOperand,
+        MIN_MAGNITUDE, PANEL, RightOperand, SimdLevel,
     },
 };
 
 /// A packed linear layer.
 pub(crate) struct Linear {
-    format: Precision,
-    depth: usize,
+    shape: ColumnShape,
     words: AlignedBuffer<u32>,
     bias: Vec<f32>,
     scales: Vec<f32>,
     offsets: Vec<u32>,
-    columns: usize,
 }
 
 impl Linear {
@@ -28,8 +26,8 @@ impl Linear {
         let depth = terms / format.numbers_per_word();
         let mut words = AlignedBuffer::default();
         words.reset(columns * depth);
-        let mut packed =
-            Self { format, depth, words, bias, scales: Vec::new(), offsets: Vec::new(), columns };
+        let shape = ColumnShape { format, columns, depth };
+        let mut packed = Self { shape, words, bias, scales: Vec::new(), offsets: Vec::new() };
         for (column, row) in weights.chunks_exact(terms).enumerate() {
             let start = column / PANEL * PANEL * depth + column % PANEL;
             let words = packed.words[start..].iter_mut().step_by(PANEL);
@@ -50,7 +48,7 @@ impl Linear {
 
     /// The format of its encoded inputs.
     pub(crate) fn format(&self) -> Precision {
-        self.format
+        self.shape.format
     }
 
     /// Applies the layer to encoded rows.
@@ -63,13 +61,9 @@ impl Linear {
         stride: usize,
     ) {
         let right = RightOperand {
-            format: self.format,
-            columns: self.columns,
-            depth: self.depth,
+            shape: self.shape,
             words: &self.words,
-            bias: &self.bias,
-            scales: &self.scales,
-            offsets: &self.offsets,
+            terms: ColumnTerms { bias: &self.bias, scales: &self.scales, offsets: &self.offsets },
         };
         level.multiply_rows(rows.left_operand(), right, finish, out, stride);
     }

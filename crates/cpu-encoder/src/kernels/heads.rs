@@ -5,7 +5,7 @@ use crate::aligned::AlignedBuffer;
 use super::{
     format::{ACTIVATION_LIMIT, PANEL, pair_limit},
     lanes::SimdLanes,
-    product::RightOperand,
+    product::{ColumnShape, ColumnTerms, RightOperand},
     rows,
 };
 use crate::Precision;
@@ -54,16 +54,24 @@ pub(crate) struct PackedValues {
 impl PackedKeys {
     pub(crate) fn right_operand(&self, format: Precision) -> RightOperand<'_> {
         let scales: &[f32] = if format.is_integer() { &self.scales } else { &[] };
-        let (columns, depth) = (self.columns, self.depth);
-        RightOperand { format, columns, depth, words: &self.words, bias: &[], scales, offsets: &[] }
+        let shape = ColumnShape { format, columns: self.columns, depth: self.depth };
+        RightOperand {
+            shape,
+            words: &self.words,
+            terms: ColumnTerms { scales, ..ColumnTerms::default() },
+        }
     }
 }
 
 impl PackedValues {
     pub(crate) fn right_operand(&self, format: Precision) -> RightOperand<'_> {
         let scales: &[f32] = if format.is_integer() { &self.scales } else { &[] };
-        let (columns, depth) = (self.scales.len(), self.depth);
-        RightOperand { format, columns, depth, words: &self.words, bias: &[], scales, offsets: &[] }
+        let shape = ColumnShape { format, columns: self.scales.len(), depth: self.depth };
+        RightOperand {
+            shape,
+            words: &self.words,
+            terms: ColumnTerms { scales, ..ColumnTerms::default() },
+        }
     }
 }
 

@@ -23,7 +23,7 @@ use std::sync::OnceLock;
 
 pub(crate) use format::{ACTIVATION_LIMIT, INT8_OFFSET, MIN_MAGNITUDE, PANEL, pair_limit};
 pub(crate) use heads::{HeadStrip, PackedKeys, PackedValues};
-pub(crate) use product::{Epilogue, LeftOperand, RightOperand};
+pub(crate) use product::{ColumnShape, ColumnTerms, Epilogue, LeftOperand, RightOperand};
 
 use portable::Portable;
 #[cfg(target_arch = "x86_64")]

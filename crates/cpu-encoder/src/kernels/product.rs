@@ -21,17 +21,31 @@ pub(crate) struct LeftOperand<'a> {
     pub(crate) scales: &'a [f32],
 }
 
-/// Packed columns: in each panel of [`PANEL`] columns, word `w` of all its columns is contiguous.
-#[derive(Clone, Copy)]
-pub(crate) struct RightOperand<'a> {
+/// The shape of packed columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ColumnShape {
     /// What the words hold.
     pub(crate) format: Precision,
     /// Columns, a multiple of [`PANEL`].
     pub(crate) columns: usize,
     /// Words in a column.
     pub(crate) depth: usize,
+}
+
+/// Packed columns: in each panel of [`PANEL`] columns, word `w` of all its columns is contiguous.
+#[derive(Clone, Copy)]
+pub(crate) struct RightOperand<'a> {
+    /// Their shape.
+    pub(crate) shape: ColumnShape,
     /// The panels.
     pub(crate) words: &'a [u32],
+    /// What is applied to the sums.
+    pub(crate) terms: ColumnTerms<'a>,
+}
+
+/// What the epilogue applies to the sums of each column.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ColumnTerms<'a> {
     /// Added to each column's sums; empty means 0.
     pub(crate) bias: &'a [f32],
     /// The quantization scale of each column; integers only.
@@ -99,7 +113,7 @@ pub(super) unsafe fn multiply_rows<L: SimdLanes>(
     let job = MatrixProduct { left, right, epilogue: finish, out: out.as_mut_ptr(), stride };
     // SAFETY: the caller promises the instructions, `check_operands` the lengths.
     unsafe {
-        match right.format {
+        match right.shape.format {
             Precision::F32 => job.compute_tiles::<L, DotF32>(),
             Precision::Bf16 => job.compute_tiles::<L, DotBf16>(),
             Precision::Int16 => job.compute_tiles::<L, DotInt16>(),
@@ -119,15 +133,29 @@ fn check_operands(
     let spans = |length: usize, stride: usize, row: usize| {
         left.rows == 0 || (row <= stride && (left.rows - 1) * stride + row <= length)
     };
-    let per_column = |length: usize, needed: bool| length == if needed { right.columns } else { 0 };
-    let written = if finish == Epilogue::GatedSilu { right.columns / 2 } else { right.columns };
-    assert!(right.columns.is_multiple_of(PANEL), "columns come in panels");
-    assert!(right.words.len() == right.columns * right.depth, "every column is whole");
-    assert!(spans(left.words.len(), left.stride, right.depth), "every row is as long as a column");
+    let per_column =
+        |length: usize, needed: bool| length == if needed { right.shape.columns } else { 0 };
+    let written =
+        if finish == Epilogue::GatedSilu { right.shape.columns / 2 } else { right.shape.columns };
+    assert!(right.shape.columns.is_multiple_of(PANEL), "columns come in panels");
+    assert!(right.words.len() == right.shape.columns * right.shape.depth, "every column is whole");
+    assert!(
+        spans(left.words.len(), left.stride, right.shape.depth),
+        "every row is as long as a column"
+    );
     assert!(left.scales.is_empty() || left.scales.len() >= left.rows, "every row has its unit");
-    assert!(right.bias.is_empty() || right.bias.len() == right.columns, "all or no bias");
-    assert!(per_column(right.scales.len(), right.format.is_integer()), "integers have units");
-    assert!(per_column(right.offsets.len(), right.format == Precision::Int8), "bytes have offsets");
+    assert!(
+        right.terms.bias.is_empty() || right.terms.bias.len() == right.shape.columns,
+        "all or no bias"
+    );
+    assert!(
+        per_column(right.terms.scales.len(), right.shape.format.is_integer()),
+        "integers have units"
+    );
+    assert!(
+        per_column(right.terms.offsets.len(), right.shape.format == Precision::Int8),
+        "bytes have offsets"
+    );
     assert!(spans(out.len(), stride, written), "the output takes every row");
 }
 
@@ -144,7 +172,7 @@ impl MatrixProduct<'_> {
     /// The processor has the instructions of `L`, and [`check_operands`] has passed.
     #[inline(always)]
     unsafe fn compute_tiles<L: SimdLanes, D: Dot>(&self) {
-        for column in (0..self.right.columns).step_by(2 * L::WIDTH) {
+        for column in (0..self.right.shape.columns).step_by(2 * L::WIDTH) {
             let mut row = 0;
             while row < self.left.rows {
                 // SAFETY: the caller's promise; no tile reaches past the rows or columns.
@@ -175,7 +203,7 @@ impl MatrixProduct<'_> {
     ) -> usize {
         // SAFETY: the words of a row and of a panel are within the slices that `check_operands` checked.
         unsafe {
-            let depth = self.right.depth;
+            let depth = self.right.shape.depth;
             let left = self.left.words.as_ptr().add(row * self.left.stride);
             let panel = self.right.words.as_ptr().add(column / PANEL * PANEL * depth);
             let mut right = panel.add(column % PANEL);
@@ -246,7 +274,7 @@ impl MatrixProduct<'_> {
         // SAFETY: `check_operands` has checked that integers have a unit for each column.
         unsafe {
             if D::FORMAT.is_integer() {
-                L::load_floats(self.right.scales.as_ptr().add(column))
+                L::load_floats(self.right.terms.scales.as_ptr().add(column))
             } else {
                 L::splat_float(1.0)
             }
@@ -260,7 +288,7 @@ impl MatrixProduct<'_> {
         // SAFETY: `check_operands` has checked that bytes have an offset for each column.
         unsafe {
             match D::FORMAT {
-                Precision::Int8 => L::load_words(self.right.offsets.as_ptr().add(column)),
+                Precision::Int8 => L::load_words(self.right.terms.offsets.as_ptr().add(column)),
                 Precision::F32 | Precision::Bf16 | Precision::Int16 => L::splat_word(0),
             }
         }
@@ -272,10 +300,10 @@ impl MatrixProduct<'_> {
     unsafe fn load_bias<L: SimdLanes>(&self, column: usize) -> L::Floats {
         // SAFETY: `check_operands` has checked that there is a bias for each column or none.
         unsafe {
-            if self.right.bias.is_empty() {
+            if self.right.terms.bias.is_empty() {
                 L::splat_float(0.0)
             } else {
-                L::load_floats(self.right.bias.as_ptr().add(column))
+                L::load_floats(self.right.terms.bias.as_ptr().add(column))
             }
         }
     }

@@ -37,11 +37,15 @@ fn products_of_any_integers_are_equal_on_all_levels() {
             let offsets = random.words(if format == Precision::Int8 { columns } else { 0 });
             let product = |level: SimdLevel| {
                 let left = LeftOperand { words: &left, stride: depth, rows, scales: &[] };
+                let shape = ColumnShape { format, columns, depth };
                 let scales = &vec![1.0; columns];
                 let words = &right;
                 let offsets = &offsets;
-                let right =
-                    RightOperand { format, columns, depth, words, bias: &[], scales, offsets };
+                let right = RightOperand {
+                    shape,
+                    words,
+                    terms: ColumnTerms { scales, offsets, ..ColumnTerms::default() },
+                };
                 let mut out = vec![0.0; rows * columns];
                 level.multiply_rows(left, right, Epilogue::Store, &mut out, columns);
                 out
