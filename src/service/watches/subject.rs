@@ -13,16 +13,14 @@ pub(super) enum WatchSubject {
     Document(DocNumber),
     /// A clause with all below it.
     Clause(DocNumber, SectionNumber),
-    /// A name.
-    Name(TextPattern),
     /// The id of a company.
     Company(String),
     /// The code of a work item, in upper case.
     WorkItem(String),
     /// An agenda item with all below it.
     AgendaItem(Meetings, String),
-    /// Words that must all occur.
-    Query(TextPattern),
+    /// A name, or words that must all occur.
+    Text(TextPattern),
 }
 
 /// Meetings whose agenda is meant.
@@ -55,7 +53,7 @@ impl WatchSubject {
                 }
             }
             WatchKind::Name => TextPattern::name(&text)
-                .map(Self::Name)
+                .map(Self::Text)
                 .ok_or_else(|| format!("'{text}' has no letters or digits.")),
             WatchKind::Company => Ok(Self::Company(text.to_lowercase())),
             WatchKind::WorkItem => Ok(Self::WorkItem(text.to_uppercase())),
@@ -71,22 +69,19 @@ impl WatchSubject {
                 Ok(Self::AgendaItem(meetings, item.to_owned()))
             }
             WatchKind::Query => TextPattern::words(&text)
-                .map(Self::Query)
+                .map(Self::Text)
                 .ok_or_else(|| format!("'{text}' has no words.")),
         }
     }
 
     /// Whether it is a name or words, and a text has them.
     pub(super) fn is_in(&self, text: &FoldedText) -> bool {
-        match self {
-            Self::Name(pattern) | Self::Query(pattern) => pattern.is_in(text),
-            _ => false,
-        }
+        matches!(self, Self::Text(pattern) if pattern.is_in(text))
     }
 
     /// Whether it is a name or words.
     pub(super) fn is_text(&self) -> bool {
-        matches!(self, Self::Name(_) | Self::Query(_))
+        matches!(self, Self::Text(_))
     }
 
     /// Whether an agenda item of a meeting is meant.
@@ -112,7 +107,7 @@ impl fmt::Display for WatchSubject {
             Self::Clause(number, clause) => write!(f, "{number} {}", clause.as_str()),
             Self::AgendaItem(Meetings::Of(group), item) => write!(f, "{} {item}", group.name()),
             Self::AgendaItem(Meetings::One(meeting), item) => write!(f, "{meeting} {item}"),
-            Self::Name(pattern) | Self::Query(pattern) => f.write_str(&pattern.entered),
+            Self::Text(pattern) => f.write_str(&pattern.entered),
             Self::Company(text) | Self::WorkItem(text) => f.write_str(text),
         }
     }
