@@ -17,8 +17,8 @@ use std::{
 };
 
 use document::{Limits, find_missing_entries};
-use document_model::{Block, BlockKind, RichText, SpanKind, print_block, print_blocks};
-use domain::{SectionNumber, SpecFileName};
+use document_model::{Block, RichText, SpanKind, print_block, print_blocks};
+use domain::{BlockKind, SectionNumber, SpecFileName};
 use extract::{ExtractOptions, ExtractedDocument, Pipeline, read_file, read_group};
 use naive::{count_words, naive_captions, naive_words};
 use real_files::real_files;

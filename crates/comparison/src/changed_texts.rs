@@ -34,7 +34,7 @@ impl SectionChange {
 
 fn push_item(change: &ItemChange, texts: &mut Vec<ChangedText>) {
     match change {
-        ItemChange::Paragraph { text, .. } | ItemChange::ListItem { text, .. } => {
+        ItemChange::Prose { text, .. } => {
             push_pieces(&text.pieces, texts);
         }
         ItemChange::Table(table) => {

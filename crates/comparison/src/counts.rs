@@ -99,12 +99,10 @@ impl CountChanges for DifferenceCounts {
 
     fn count_item_change(&mut self, change: &ItemChange, old: &SectionItem, new: &SectionItem) {
         match change {
-            ItemChange::Paragraph { text, .. } | ItemChange::ListItem { text, .. } => {
-                match compare_across_kinds(old, new) {
-                    Some(pieces) => self.count_pieces(&pieces),
-                    None => self.count_pieces(&text.pieces),
-                }
-            }
+            ItemChange::Prose { text, .. } => match compare_across_kinds(old, new) {
+                Some(pieces) => self.count_pieces(&pieces),
+                None => self.count_pieces(&text.pieces),
+            },
             ItemChange::Table(change) => {
                 if let (
                     SectionItem::Block(Block::Table(old)),

@@ -25,7 +25,7 @@ pub use edit::{Edit, EditPlace, place_edits};
 pub use formatting::{compare_across_kinds, differs_in_form_only};
 pub use headings::OutlineHeading;
 pub use outline::{SectionPair, Side, align_sections};
-pub use section::{FigureItem, ItemChange, SectionChange, SectionContent, SectionItem};
+pub use section::{FigureItem, ItemChange, ProseForm, SectionChange, SectionContent, SectionItem};
 pub use table_change::{CaptionChange, CellChange, CellParagraphChange, RowChange, TableChange};
 pub use text_change::{ChangedPiece, TextChange};
 pub use touched::{

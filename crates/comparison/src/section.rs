@@ -40,19 +40,10 @@ pub struct FigureItem {
 /// How an item became another. A paragraph may become a list item and the reverse.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ItemChange {
-    /// A paragraph.
-    Paragraph {
-        /// The kind of the new one.
-        kind: ParagraphKind,
-        /// Its words.
-        text: TextChange,
-    },
-    /// An item of a list.
-    ListItem {
-        /// Depth of the new one.
-        depth: u8,
-        /// Label of the new one.
-        label: Option<String>,
+    /// A paragraph or an item of a list.
+    Prose {
+        /// The form of the new one.
+        form: ProseForm,
         /// Its words.
         text: TextChange,
     },
@@ -67,6 +58,20 @@ pub enum ItemChange {
     Figure {
         /// The new one.
         figure: FigureItem,
+    },
+}
+
+/// A paragraph or an item of a list, without its words.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ProseForm {
+    /// A paragraph of this kind.
+    Paragraph(ParagraphKind),
+    /// An item of a list.
+    ListItem {
+        /// Its depth.
+        depth: u8,
+        /// Its label.
+        label: Option<String>,
     },
 }
 
@@ -138,11 +143,12 @@ impl ItemChange {
             match new {
                 Block::Paragraph(new) => {
                     let text = TextChange::between(before, &new.text);
-                    return Self::Paragraph { kind: new.kind, text };
+                    return Self::Prose { form: ProseForm::Paragraph(new.kind), text };
                 }
                 Block::ListItem(new) => {
                     let text = TextChange::between(before, &new.text);
-                    return Self::ListItem { depth: new.depth, label: new.label.clone(), text };
+                    let form = ProseForm::ListItem { depth: new.depth, label: new.label.clone() };
+                    return Self::Prose { form, text };
                 }
                 Block::Table(_) | Block::Code(_) => {}
             }
@@ -165,14 +171,8 @@ impl ItemChange {
 
     fn apply(&self, old: &SectionItem) -> Option<SectionItem> {
         let block = match (self, old) {
-            (Self::Paragraph { kind, text }, old) => {
-                let text = text.apply(old.prose_text()?)?;
-                Block::Paragraph(Paragraph { kind: *kind, text, changed: false })
-            }
-            (Self::ListItem { depth, label, text }, old) => {
-                let text = text.apply(old.prose_text()?)?;
-                let (depth, label) = (*depth, label.clone());
-                Block::ListItem(ListItem { depth, label, text, changed: false })
+            (Self::Prose { form, text }, old) => {
+                form.clone().with_text(text.apply(old.prose_text()?)?)
             }
             (Self::Table(change), SectionItem::Block(Block::Table(old))) => {
                 Block::Table(change.apply(old)?)
@@ -190,6 +190,17 @@ impl ItemChange {
             _ => return None,
         };
         Some(SectionItem::Block(block))
+    }
+}
+
+impl ProseForm {
+    fn with_text(self, text: RichText) -> Block {
+        match self {
+            Self::Paragraph(kind) => Block::Paragraph(Paragraph { kind, text, changed: false }),
+            Self::ListItem { depth, label } => {
+                Block::ListItem(ListItem { depth, label, text, changed: false })
+            }
+        }
     }
 }
 

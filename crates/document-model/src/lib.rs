@@ -22,8 +22,8 @@ pub use body::{FigurePosition, MODEL_VERSION, SectionBody};
 pub use context_header::{SectionHeading, build_context_header, build_heading_path};
 pub use contribution::{TdocPassageRow, TdocUnitRow};
 pub use plain_text::{
-    BlockKind, PrintedBlock, PrintedTable, TableLimits, fence_code, join_printed_blocks,
-    print_block, print_blocks, print_table,
+    PrintedBlock, PrintedTable, TableLimits, fence_code, join_printed_blocks, print_block,
+    print_blocks, print_table,
 };
 pub use rich_text::{RichText, RichTextBuilder, Span, SpanKind};
 pub use text_range::{TextRange, slice_passage};

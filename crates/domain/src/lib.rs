@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod block_kind;
 mod change_cover;
 mod clause_grammar;
 mod closed_set;
@@ -32,6 +33,7 @@ mod typed_version;
 mod version;
 mod words_of_search;
 
+pub use block_kind::BlockKind;
 pub use change_cover::ChangeCover;
 pub use closed_set::list_words;
 pub use content_type::PassageContentType;

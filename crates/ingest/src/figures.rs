@@ -1,7 +1,8 @@
 //! Converts the figures of an extracted document for the store.
 
 use document::{Figure, FigureImage, FigureKind, InlinePicture, Section};
-use document_model::{BlockKind, FIGURE_MARKER, PrintedBlock};
+use document_model::{FIGURE_MARKER, PrintedBlock};
+use domain::BlockKind;
 use store::{FigureWords, NewFigure, NewInlinePicture, NewPicture, hash_figure};
 
 /// Maximum bytes of the text that is stored from either side of a figure.

@@ -4,7 +4,8 @@ use std::io::Cursor;
 
 use crate::test_docx::{TestDocx, paragraph, row, sample, zip_of};
 use document::{Archive, Document, ExtractError, LimitKind, Limits, Section, UnpackBudget};
-use document_model::{BlockKind, print_block, print_blocks};
+use document_model::{print_block, print_blocks};
+use domain::BlockKind;
 
 use super::{DocxReadOptions, TrackedChanges, read_docx};
 

@@ -1,15 +1,15 @@
 //! The differences of a section as records.
 
 use comparison::{
-    CaptionChange, CellChange, ChangedPiece as Piece, Edit, EditPlace, ItemChange, RowChange,
-    SectionItem, TableChange, compare_across_kinds, differs_in_form_only, place_edits,
+    CaptionChange, CellChange, ChangedPiece as Piece, Edit, EditPlace, ItemChange, ProseForm,
+    RowChange, SectionItem, TableChange, compare_across_kinds, differs_in_form_only, place_edits,
 };
 use document_model::{Block, RichText, Table, TableCell, TableRow};
 
 use super::alignment::ContentChange;
 use wire::{
     records::{DifferenceHunk, DifferencePiece, LineHunk, RowHunk},
-    values::{DifferencePieceKind, HunkBlock, HunkKind},
+    values::{BlockKind, DifferencePieceKind, HunkKind},
 };
 
 /// The blocks that differ, in the order of both versions.
@@ -53,7 +53,7 @@ fn to_indexes(place: EditPlace) -> (Option<u64>, Option<u64>) {
     (place.old.map(|index| index as u64), place.new.map(|index| index as u64))
 }
 
-fn empty_hunk(block: HunkBlock) -> DifferenceHunk {
+fn empty_hunk(block: BlockKind) -> DifferenceHunk {
     DifferenceHunk {
         kind: HunkKind::Changed,
         block,
@@ -71,7 +71,7 @@ fn empty_hunk(block: HunkBlock) -> DifferenceHunk {
 fn whole_hunk(item: Option<&SectionItem>, kind: DifferencePieceKind) -> DifferenceHunk {
     let row_kind =
         if kind == DifferencePieceKind::Deleted { HunkKind::Deleted } else { HunkKind::Inserted };
-    let Some(item) = item else { return empty_hunk(HunkBlock::Paragraph) };
+    let Some(item) = item else { return empty_hunk(BlockKind::Paragraph) };
     let mut hunk = empty_hunk(block_kind(item));
     match item {
         SectionItem::Block(Block::Paragraph(paragraph)) => {
@@ -115,14 +115,14 @@ fn one_sided(kind: HunkKind, index: usize) -> (Option<u64>, Option<u64>) {
     }
 }
 
-fn block_kind(item: &SectionItem) -> HunkBlock {
+fn block_kind(item: &SectionItem) -> BlockKind {
     match item {
-        SectionItem::Block(Block::Paragraph(_)) => HunkBlock::Paragraph,
-        SectionItem::Block(Block::ListItem(_)) => HunkBlock::ListItem,
-        SectionItem::Block(Block::Table(_)) => HunkBlock::Table,
-        SectionItem::Block(Block::Code(_)) => HunkBlock::Code,
-        SectionItem::Figure(figure) if figure.is_inline => HunkBlock::InlinePicture,
-        SectionItem::Figure(_) => HunkBlock::Figure,
+        SectionItem::Block(Block::Paragraph(_)) => BlockKind::Paragraph,
+        SectionItem::Block(Block::ListItem(_)) => BlockKind::ListItem,
+        SectionItem::Block(Block::Table(_)) => BlockKind::Table,
+        SectionItem::Block(Block::Code(_)) => BlockKind::Code,
+        SectionItem::Figure(figure) if figure.is_inline => BlockKind::InlinePicture,
+        SectionItem::Figure(_) => BlockKind::Figure,
     }
 }
 
@@ -132,7 +132,7 @@ fn change_hunk(
     old: Option<&SectionItem>,
     new: Option<&SectionItem>,
 ) -> DifferenceHunk {
-    let mut hunk = empty_hunk(new.map_or(HunkBlock::Paragraph, block_kind));
+    let mut hunk = empty_hunk(new.map_or(BlockKind::Paragraph, block_kind));
     if let (Some(old), Some(new)) = (old, new) {
         let across = compare_across_kinds(old, new);
         hunk.formatting_only = differs_in_form_only(old, new);
@@ -148,13 +148,14 @@ fn change_hunk(
         }
     }
     match change {
-        ItemChange::Paragraph { text, .. } => hunk.pieces = to_pieces(&text.pieces),
-        ItemChange::ListItem { label, text, .. } => {
-            let before = match old {
-                Some(SectionItem::Block(Block::ListItem(item))) => item.label.as_deref(),
-                _ => None,
-            };
-            hunk.pieces = label_pieces(before, label.as_deref());
+        ItemChange::Prose { form, text } => {
+            if let ProseForm::ListItem { label, .. } = form {
+                let before = match old {
+                    Some(SectionItem::Block(Block::ListItem(item))) => item.label.as_deref(),
+                    _ => None,
+                };
+                hunk.pieces = label_pieces(before, label.as_deref());
+            }
             hunk.pieces.extend(to_pieces(&text.pieces));
         }
         ItemChange::Table(table) => {

@@ -2,7 +2,7 @@
 
 use wire::{
     records::{DifferenceHunk, DifferencePiece},
-    values::{DifferencePieceKind, HunkBlock, HunkKind},
+    values::{BlockKind, DifferencePieceKind, HunkKind},
 };
 
 /// Kept text is shown in full up to this many bytes, and otherwise only around the changes. More than twice `SHOWN`:
@@ -22,16 +22,16 @@ pub(super) fn print_hunks(hunks: &[DifferenceHunk]) -> String {
         let is_whole = !matches!(hunk.kind, HunkKind::Changed | HunkKind::MovedHere);
         let text = print_pieces(&hunk.pieces, is_whole);
         let what = match hunk.block {
-            HunkBlock::Paragraph | HunkBlock::ListItem => "",
-            HunkBlock::Table => "Table: ",
-            HunkBlock::Code => "Code: ",
-            HunkBlock::Figure => "Figure: ",
-            HunkBlock::InlinePicture => "Picture in the text above",
+            BlockKind::Paragraph | BlockKind::ListItem => "",
+            BlockKind::Table => "Table: ",
+            BlockKind::Code => "Code: ",
+            BlockKind::Figure => "Figure: ",
+            BlockKind::InlinePicture => "Picture in the text above",
         };
         let has_marks = hunk.pieces.iter().any(|piece| piece.kind != DifferencePieceKind::Kept);
         let is_style = hunk.kind == HunkKind::Changed
             && !has_marks
-            && matches!(hunk.block, HunkBlock::Paragraph | HunkBlock::ListItem);
+            && matches!(hunk.block, BlockKind::Paragraph | BlockKind::ListItem);
         let note = if is_style || hunk.formatting_only { " (formatting only)" } else { "" };
         let text = text.replace('\n', &format!("\n{CONTINUED}"));
         out.push_str(format!("{sign} {what}{text}{note}").trim_end());
@@ -110,7 +110,7 @@ mod tests {
     fn signs_stand_at_the_start_of_blocks_only() {
         let hunk = DifferenceHunk {
             kind: HunkKind::Inserted,
-            block: HunkBlock::Paragraph,
+            block: BlockKind::Paragraph,
             old_index: None,
             new_index: Some(0),
             pieces: vec![piece(DifferencePieceKind::Inserted, "two ways:\n- one\n- two")],

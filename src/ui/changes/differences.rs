@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use wire::{
     records::{DifferenceHunk, DifferencePiece, LineHunk, RowHunk},
-    values::{DifferencePieceKind, HunkBlock, HunkKind},
+    values::{BlockKind, DifferencePieceKind, HunkKind},
 };
 
 /// The differences of a section.
@@ -54,9 +54,9 @@ fn render_hunk(hunk: &DifferenceHunk, side: ShownSide) -> Markup {
     let what = match (hunk.kind, hunk.block) {
         (HunkKind::MovedAway, _) => Some("Moved from here"),
         (HunkKind::MovedHere, _) => Some("Moved here"),
-        (_, HunkBlock::Figure) => Some("Figure"),
-        (_, HunkBlock::InlinePicture) => Some("Inline picture in the text above"),
-        (HunkKind::Changed, HunkBlock::Paragraph | HunkBlock::ListItem)
+        (_, BlockKind::Figure) => Some("Figure"),
+        (_, BlockKind::InlinePicture) => Some("Inline picture in the text above"),
+        (HunkKind::Changed, BlockKind::Paragraph | BlockKind::ListItem)
             if is_kept(&hunk.pieces) =>
         {
             Some("Formatting only")
@@ -67,8 +67,8 @@ fn render_hunk(hunk: &DifferenceHunk, side: ShownSide) -> Markup {
     html! {
         @if let Some(what) = what { span.tag { (what) } " " }
         @match hunk.block {
-            HunkBlock::Table => (render_table(hunk, side)),
-            HunkBlock::Code => (render_lines(&hunk.lines, side)),
+            BlockKind::Table => (render_table(hunk, side)),
+            BlockKind::Code => (render_lines(&hunk.lines, side)),
             _ => p.words { (render_pieces(&hunk.pieces, side)) },
         }
     }

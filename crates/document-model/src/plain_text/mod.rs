@@ -7,7 +7,7 @@ mod table;
 use serde::{Deserialize, Serialize};
 
 use crate::block::{Block, ListItem};
-use domain::PassageContentType;
+use domain::BlockKind;
 pub use table::{PrintedTable, TableLimits, print_table};
 
 /// The printed form of a block: a piece of text that is cut only when it is too long for a passage.
@@ -21,30 +21,6 @@ pub struct PrintedBlock {
     /// Length in bytes of the lines at the start of `text` that every part of a split table
     /// repeats (caption, header row, rule); 0 for other kinds.
     pub head_bytes: u32,
-}
-
-/// What a printed block is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BlockKind {
-    /// A paragraph, note, example, caption or equation.
-    Paragraph,
-    /// One item of a list, with its mark; stays with the paragraph that introduces it.
-    ListItem,
-    /// A table.
-    Table,
-    /// ASN.1, YAML, XML: fenced.
-    Code,
-}
-
-impl BlockKind {
-    /// The content type of a passage made of such blocks.
-    pub fn content_type(self) -> PassageContentType {
-        match self {
-            Self::Paragraph | Self::ListItem => PassageContentType::Text,
-            Self::Table => PassageContentType::Table,
-            Self::Code => PassageContentType::Code,
-        }
-    }
 }
 
 /// Prints the blocks of a section, one for one.

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::{Contribution, ContributionPassage, ContributionUnit, TextBlock, TextKind};
 use crate::passages::{TokenCount, cut_section};
-use document_model::{BlockKind, PrintedBlock, TdocPassageRow, slice_passage};
-use domain::UnitType;
+use document_model::{PrintedBlock, TdocPassageRow, slice_passage};
+use domain::{BlockKind, UnitType};
 
 /// Maximum length of a title in the header of a passage: the header takes tokens from the text of every passage.
 const MAX_TITLE_CHARS: usize = 120;

@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use super::{CutPassage, TokenCount};
-use document_model::{BlockKind, PrintedBlock, TextRange, join_printed_blocks};
-use domain::PassageContentType;
+use document_model::{PrintedBlock, TextRange, join_printed_blocks};
+use domain::{BlockKind, PassageContentType};
 
 /// Tokens up to which a passage is filled, including its context header. A model with a window of 512 does not see the
 /// rest of a longer one; the margin is for [`STRETCHED_TOKENS`] and special tokens.
@@ -126,9 +126,11 @@ fn table_head(
 
 /// Lines of tables and code, sentences of paragraphs; together they are the whole range.
 fn split_block(text: &str, kind: BlockKind, range: Range<usize>) -> Vec<Range<usize>> {
-    let cut_after: fn(&str, usize) -> bool = match kind {
-        BlockKind::Table | BlockKind::Code => |text, at| text.as_bytes()[at] == b'\n',
-        BlockKind::Paragraph | BlockKind::ListItem => |text, at| {
+    let cut_after: fn(&str, usize) -> bool = match kind.content_type() {
+        PassageContentType::Table | PassageContentType::Code => {
+            |text, at| text.as_bytes()[at] == b'\n'
+        }
+        PassageContentType::Text => |text, at| {
             let bytes = text.as_bytes();
             let blank = bytes[at] == b'\n' || bytes[at] == b' ';
             blank && at > 0 && matches!(bytes[at - 1], b'.' | b';' | b'?' | b'!' | b'\n')

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TracedDecision;
 use crate::values::{
-    AttributionCertainty, AttributionEvidence, DifferencePieceKind, HunkBlock, HunkKind,
+    AttributionCertainty, AttributionEvidence, BlockKind, DifferencePieceKind, HunkKind,
     RegisterStatus, SectionChangeKind,
 };
 
@@ -144,7 +144,7 @@ pub struct DifferenceHunk {
     /// Kind of change.
     pub kind: HunkKind,
     /// Kind of block.
-    pub block: HunkBlock,
+    pub block: BlockKind,
     /// Index among the blocks and figures of the old section; null if the old section does not contain the block.
     pub old_index: Option<u64>,
     /// Index among the blocks and figures of the new section; null if the new section does not contain the block.

@@ -73,27 +73,6 @@ impl HunkKind {
     }
 }
 
-/// Kind of a block.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(transform = list_words)]
-pub enum HunkBlock {
-    /// Running text, a note, an example, a caption, or a formula on its own.
-    Paragraph,
-    /// An item of a list.
-    ListItem,
-    /// A table.
-    Table,
-    /// A listing: ASN.1, YAML, XML.
-    Code,
-    /// A figure.
-    Figure,
-    /// A picture in a line of text, such as an equation.
-    InlinePicture,
-}
-
 /// How certain it is that a change request changed a section.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

@@ -24,14 +24,13 @@ use serde::Serialize;
 
 pub use change_request::{BaselineFit, TrackedChangesStatus};
 pub use comparison::{
-    AttributionCertainty, AttributionEvidence, DifferenceForm, HunkBlock, HunkKind,
-    SectionChangeKind,
+    AttributionCertainty, AttributionEvidence, DifferenceForm, HunkKind, SectionChangeKind,
 };
 pub use decision::{
     AdoptionMatch, DecisionOrder, DecisionSourceKind, DecisionSourceStatus, ReportStanding,
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus};
-pub use domain::RegisterStatus;
+pub use domain::{BlockKind, RegisterStatus};
 pub use domain::{
     ClauseRelation, DecisionDoubt, DecisionType, DefinedNameKind, DifferencePieceKind, DocKind,
     DocumentOutcome, NameFindingKind, OrganizationResolutionStatus, PassageContentType,
@@ -72,7 +71,6 @@ display_as_in_json!(
     DocumentType,
     FieldPresence,
     HealthStatus,
-    HunkBlock,
     HunkKind,
     IndexingStatus,
     KeyDocumentKind,
