@@ -16,7 +16,7 @@ use measure::{table, write_results};
 use serde_json::{Value, json};
 use store::{
     DataFolder, DocumentCommit, DocumentRow, ModelRow, NewDocument, NewPassage, NewSection,
-    SectionHead, SourceRow, Store,
+    SectionHead, SourceReading, SourceRow, Store,
 };
 
 const PASSAGES: usize = 150;
@@ -130,9 +130,6 @@ fn model() -> ModelRow {
 fn source() -> SourceRow {
     SourceRow {
         extractor_revision: 1,
-        pipeline: "own_reader".into(),
-        documents: Vec::new(),
-        drafts_left: false,
-        converter_tried: false,
+        read: SourceReading { pipeline: "own_reader".into(), ..SourceReading::default() },
     }
 }

@@ -21,7 +21,8 @@ use neural::{ModelRegistry, default_models_dir};
 use serde_json::{Value, json};
 use store::{
     ContentVectors, DataFolder, DecisionVector, DocumentCommit, DocumentRow, GraphBuilder,
-    ModelRow, NewDocument, NotesDoubts, OptimizeOptions, SourceRow, Store, Thoroughness,
+    ModelRow, NewDocument, NotesDoubts, OptimizeOptions, SourceReading, SourceRow, Store,
+    Thoroughness,
 };
 
 use crate::{
@@ -206,8 +207,7 @@ fn commit_documents(
 ) -> (f64, f64) {
     let source = SourceRow {
         extractor_revision: store::EXTRACTOR_REVISION,
-        pipeline: "own_reader".to_owned(),
-        ..SourceRow::default()
+        read: SourceReading { pipeline: "own_reader".to_owned(), ..SourceReading::default() },
     };
     let single = SINGLE_COMMITS.min(versions / 4);
     let commit_single = || -> Vec<f64> {

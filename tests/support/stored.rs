@@ -5,7 +5,7 @@ use document_model::TextRange;
 use domain::{DocType, PassageContentType, Release, Version};
 use store::{
     ContentVectors, DocumentRow, FigureWords, ModelRow, NewDocument, NewFigure, NewPassage,
-    NewPicture, NewSection, SectionHead, SourceRow,
+    NewPicture, NewSection, SectionHead, SourceReading, SourceRow,
 };
 
 use crate::random::Random;
@@ -127,9 +127,6 @@ fn figure_vectors(figure: &NewFigure) -> ContentVectors {
 pub(crate) fn source() -> SourceRow {
     SourceRow {
         extractor_revision: 1,
-        pipeline: "own_reader".into(),
-        documents: Vec::new(),
-        drafts_left: false,
-        converter_tried: false,
+        read: SourceReading { pipeline: "own_reader".into(), ..SourceReading::default() },
     }
 }

@@ -161,11 +161,11 @@ fn read_source(
 /// The stored row of a source, if reading it again would change nothing.
 fn find_known_source(hash: &[u8; 32], rules: KnownRules, snapshot: &Snapshot) -> Option<SourceRow> {
     let row = snapshot.documents().find_source(hash).ok().flatten()?;
-    let is_stored = row.documents.iter().all(|id| snapshot.catalog().get(*id).is_some());
-    let text_only = row.pipeline == pipeline_name(Pipeline::OfficeText);
-    let better_reader = text_only && rules.converter && !row.converter_tried;
+    let is_stored = row.read.documents.iter().all(|id| snapshot.catalog().get(*id).is_some());
+    let text_only = row.read.pipeline == pipeline_name(Pipeline::OfficeText);
+    let better_reader = text_only && rules.converter && !row.read.converter_tried;
     let same_reader = row.extractor_revision == EXTRACTOR_REVISION && !better_reader;
-    let complete = !(row.drafts_left && rules.drafts);
+    let complete = !(row.read.drafts_left && rules.drafts);
     let is_known = is_stored && same_reader && complete && !rules.force;
     is_known.then_some(row)
 }

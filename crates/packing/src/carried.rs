@@ -20,15 +20,33 @@ use store::{
 
 use crate::{
     PackingError,
-    reading::{PackContent, read_listed, read_listed_vectors},
+    reading::{PackContent, Packed, PackedVersion, read_listed, read_listed_vectors},
 };
 
 /// A pack that was read and not committed yet, with its vectors.
-pub(crate) enum Carried {
-    Document { new: Box<NewDocument>, origin: PackedOrigin, first_passage: u64, bytes: usize },
-    Tdoc(Box<NewTdocText>),
-    Meeting(PackedMeeting, String),
-    Notes(PackedNotes, String, Option<PackedDecisionVectors>),
+pub(crate) type Carried = Packed<CarriedDocument, Box<NewTdocText>, CarriedMeeting, CarriedNotes>;
+
+/// A document version with its vectors.
+pub(crate) struct CarriedDocument {
+    pub(crate) new: NewDocument,
+    pub(crate) origin: PackedOrigin,
+    /// The id of its first passage in the index it comes from.
+    pub(crate) first_passage: u64,
+    /// Length of its text and pictures in bytes.
+    pub(crate) bytes: usize,
+}
+
+/// A meeting, and when its registers were read.
+pub(crate) struct CarriedMeeting {
+    pub(crate) meeting: PackedMeeting,
+    pub(crate) date: String,
+}
+
+/// Notes with the vectors of their decisions, and when they were read.
+pub(crate) struct CarriedNotes {
+    pub(crate) notes: PackedNotes,
+    pub(crate) date: String,
+    pub(crate) vectors: Option<PackedDecisionVectors>,
 }
 
 /// Ids and dates that packs had in the index they come from.
@@ -135,7 +153,7 @@ impl PackReader<'_> {
     fn read(&self, listed: &ListedPack) -> Result<Carried, PackingError> {
         let date = self.dates.date(listed.kind, &listed.title);
         Ok(match read_listed(self.depot, listed)? {
-            PackContent::Document(document, pictures) => {
+            PackContent::Document(PackedVersion { document, pictures }) => {
                 let mut new = document.to_new_document(date, &pictures)?;
                 new.vectors = self.read_text_vectors(listed)?;
                 if self.definitions.anew || !document.has_definitions() {
@@ -147,16 +165,17 @@ impl PackReader<'_> {
                 let bytes =
                     text + pictures.values().map(|picture| picture.png.len()).sum::<usize>();
                 let origin = document.origin().clone();
-                Carried::Document { new: Box::new(new), origin, first_passage, bytes }
+                Carried::Document(CarriedDocument { new, origin, first_passage, bytes })
             }
             PackContent::Tdoc(tdoc) => {
                 let mut new = tdoc.to_new_text(date);
                 new.vectors = self.read_text_vectors(listed)?;
                 Carried::Tdoc(Box::new(new))
             }
-            PackContent::Meeting(meeting) => Carried::Meeting(meeting, date),
+            PackContent::Meeting(meeting) => Carried::Meeting(CarriedMeeting { meeting, date }),
             PackContent::Notes(notes) => {
-                Carried::Notes(notes, date, self.read_decision_vectors(listed)?)
+                let vectors = self.read_decision_vectors(listed)?;
+                Carried::Notes(CarriedNotes { notes, date, vectors })
             }
         })
     }

@@ -93,7 +93,7 @@ impl EmbedRun<'_> {
     /// Embeds a pack; returns how many texts the model was given, `None` for a pack without texts.
     fn embed_pack(&mut self, listed: &ListedPack) -> Result<Option<u64>, PackingError> {
         let mut texts = match read_listed(self.depot, listed)? {
-            PackContent::Document(document, _) => document.content_texts()?,
+            PackContent::Document(version) => version.document.content_texts()?,
             PackContent::Tdoc(tdoc) => tdoc.content_texts(),
             PackContent::Meeting(_) | PackContent::Notes(_) => Vec::new(),
         };

@@ -17,12 +17,15 @@ use pack::{Depot, ListedPack, VectorSubject};
 use serde::{Deserialize, Serialize};
 use store::{
     DocumentCommit, IndexState, ModelRow, NewDocument, NewTdocText, PackedOrigin, PictureHash,
-    SourceRow, Store,
+    SourceReading, SourceRow, Store,
 };
 
 use crate::{
     PackingError,
-    carried::{Carried, DefinitionsSource, PackDates, PackReader, is_model, order_packs, to_row},
+    carried::{
+        Carried, CarriedDocument, CarriedMeeting, CarriedNotes, DefinitionsSource, PackDates,
+        PackReader, is_model, order_packs, to_row,
+    },
     reading::read_listed_vectors,
 };
 
@@ -143,12 +146,12 @@ impl PackImporter<'_> {
                 carried => carried?,
             };
             match carried {
-                Carried::Document { new, origin, first_passage, bytes } => {
+                Carried::Document(CarriedDocument { new, origin, first_passage, bytes }) => {
                     if self.has_document(&new, &origin)? {
                         self.store.lock_writer().add_packed_vectors(model, &new.vectors)?;
                         report.unchanged += 1;
                     } else {
-                        group.push(*new, origin, first_passage, bytes)
+                        group.push(new, origin, first_passage, bytes)
                     }
                     if !group.is_full() {
                         continue;
@@ -158,12 +161,12 @@ impl PackImporter<'_> {
                     group.commit(self.store, model, report)?;
                     self.store_tdoc(&new, model, report)?;
                 }
-                Carried::Meeting(meeting, date) => {
+                Carried::Meeting(CarriedMeeting { meeting, date }) => {
                     group.commit(self.store, model, report)?;
                     let mut writer = self.store.lock_writer();
                     report.count(writer.store_packed_meeting(&meeting, date)?);
                 }
-                Carried::Notes(notes, date, vectors) => {
+                Carried::Notes(CarriedNotes { notes, date, vectors }) => {
                     group.commit(self.store, model, report)?;
                     let mut writer = self.store.lock_writer();
                     report.count(writer.store_packed_notes(&notes, date, vectors.as_ref())?);
@@ -306,7 +309,9 @@ impl DocumentGroup {
         let commits: Vec<DocumentCommit<'_>> = commits.collect();
         store.lock_writer().commit_documents(&commits, model)?;
         report.taken += documents.len();
-        for (_, origin, _) in documents.iter().filter(|(_, origin, _)| origin.documents.len() > 1) {
+        for (_, origin, _) in
+            documents.iter().filter(|(_, origin, _)| origin.read.documents.len() > 1)
+        {
             record_shared_source(store, origin)?;
         }
         Ok(())
@@ -315,16 +320,18 @@ impl DocumentGroup {
 
 /// The row of a source that contains one document; `None` if it contains more or was not read to its end.
 fn lone_source(origin: &PackedOrigin) -> Option<SourceRow> {
-    (origin.documents.len() == 1).then(|| source_row(origin, Vec::new())).flatten()
+    (origin.read.documents.len() == 1).then(|| source_row(origin, Vec::new())).flatten()
 }
 
 fn source_row(origin: &PackedOrigin, documents: Vec<u32>) -> Option<SourceRow> {
     Some(SourceRow {
         extractor_revision: origin.extractor_revision?,
-        pipeline: origin.pipeline.clone(),
-        documents,
-        drafts_left: origin.drafts_left,
-        converter_tried: origin.converter_tried,
+        read: SourceReading {
+            pipeline: origin.read.pipeline.clone(),
+            documents,
+            drafts_left: origin.read.drafts_left,
+            converter_tried: origin.read.converter_tried,
+        },
     })
 }
 
@@ -333,7 +340,7 @@ fn record_shared_source(store: &Store, origin: &PackedOrigin) -> Result<(), Pack
     let snapshot = store.snapshot();
     let find = |(number, version): &(_, _)| snapshot.catalog().find_version(number, *version);
     let documents: Option<Vec<u32>> =
-        origin.documents.iter().map(|key| find(key).map(|entry| entry.id)).collect();
+        origin.read.documents.iter().map(|key| find(key).map(|entry| entry.id)).collect();
     if let Some(row) = documents.and_then(|documents| source_row(origin, documents)) {
         store.lock_writer().record_source(&origin.source_hash, &row)?;
     }

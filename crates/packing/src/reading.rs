@@ -7,16 +7,25 @@ use store::{PackedDocument, PackedMeeting, PackedNotes, PackedPicture, PackedTdo
 
 use crate::PackingError;
 
-/// The content of a pack.
-pub(crate) enum PackContent {
+/// One of the four kinds of things that packs contain, in the form of some step of its import.
+pub(crate) enum Packed<Document, Tdoc, Meeting, Notes> {
     /// A document version with its pictures.
-    Document(Box<PackedDocument>, HashMap<PictureHash, PackedPicture>),
+    Document(Document),
     /// A meeting document.
-    Tdoc(Box<PackedTdoc>),
+    Tdoc(Tdoc),
     /// A meeting with what registers say of its documents.
-    Meeting(PackedMeeting),
+    Meeting(Meeting),
     /// Notes or a report.
-    Notes(PackedNotes),
+    Notes(Notes),
+}
+
+/// The content of a pack.
+pub(crate) type PackContent = Packed<PackedVersion, Box<PackedTdoc>, PackedMeeting, PackedNotes>;
+
+/// A document version with its pictures.
+pub(crate) struct PackedVersion {
+    pub(crate) document: Box<PackedDocument>,
+    pub(crate) pictures: HashMap<PictureHash, PackedPicture>,
 }
 
 /// Reads a pack of a list; it must be what the list says it is.
@@ -74,7 +83,8 @@ fn read_content(file: PackFile) -> Result<(PackContent, String), PackingError> {
                 }
             }
             let title = document.title();
-            (PackContent::Document(Box::new(document), pictures), title)
+            let document = Box::new(document);
+            (PackContent::Document(PackedVersion { document, pictures }), title)
         }
         PackKind::Tdoc => {
             let tdoc = PackedTdoc::decode(&bytes)?;

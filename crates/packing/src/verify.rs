@@ -10,7 +10,7 @@ use store::{PackedDecisionVectors, PackedPicture};
 use crate::{
     PackingError,
     export::listed_objects,
-    reading::{PackContent, read_listed, read_listed_vectors},
+    reading::{PackContent, PackedVersion, read_listed, read_listed_vectors},
 };
 
 /// What reading everything found.
@@ -66,7 +66,8 @@ pub fn verify_packs(
 /// Reads a pack with its pictures and vectors, whole: it must be what the list says it is. Returns the bytes of its pictures.
 pub fn verify_pack(depot: &Depot, listed: &ListedPack) -> Result<u64, PackingError> {
     let mut picture_bytes = 0;
-    if let PackContent::Document(document, pictures) = read_listed(depot, listed)? {
+    if let PackContent::Document(PackedVersion { document, pictures }) = read_listed(depot, listed)?
+    {
         document.to_new_document(String::new(), &pictures)?;
         picture_bytes = pictures.values().map(PackedPicture::bytes).sum();
     }

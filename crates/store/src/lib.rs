@@ -78,8 +78,8 @@ pub use tables::{
     captions::CaptionRow,
     decisions::{DecisionVector, DoubtfulRow, NotesDoubts, NotesRow},
     documents::{
-        DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey, SourceRow,
-        hash_heading_path,
+        DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey,
+        SourceReading, SourceRow, hash_heading_path,
     },
     figures::{FigureKey, FigureRow, FigureWords, PictureHash, PictureRow, hash_figure},
     inline_pictures::{InlinePictureRow, PlacedPicture},

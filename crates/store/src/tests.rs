@@ -10,7 +10,8 @@ use tempfile::TempDir;
 
 use super::{
     ContentVectors, DataFolder, DocumentFilter, DocumentRow, ModelRow, NewDocument, NewPassage,
-    NewSection, SectionHead, Snapshot, SourceRow, Store, StoreError, VectorQuery, sections_within,
+    NewSection, SectionHead, Snapshot, SourceReading, SourceRow, Store, StoreError, VectorQuery,
+    sections_within,
 };
 use definitions::DocumentDefinitions;
 use domain::{DocType, PassageContentType, Release};
@@ -91,10 +92,7 @@ pub(super) fn vector_of(text: &str) -> Vec<f32> {
 fn source() -> SourceRow {
     SourceRow {
         extractor_revision: 1,
-        pipeline: "own_reader".into(),
-        documents: Vec::new(),
-        drafts_left: false,
-        converter_tried: false,
+        read: SourceReading { pipeline: "own_reader".into(), ..SourceReading::default() },
     }
 }
 

@@ -24,7 +24,7 @@ impl TextQuality {
     pub(super) fn of_stored(snapshot: &Snapshot, stored: &DocumentEntry) -> Self {
         let source = snapshot.documents().find_source(&stored.row.source_hash).ok().flatten();
         let own_reader = pipeline_name(Pipeline::OwnReader);
-        let is_legacy = source.is_none_or(|source| source.pipeline != own_reader);
+        let is_legacy = source.is_none_or(|source| source.read.pipeline != own_reader);
         Self { is_legacy, sections: stored.row.section_count as usize }
     }
 

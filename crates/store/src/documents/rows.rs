@@ -167,7 +167,7 @@ pub(super) fn insert_source(
     source: &SourceRow,
 ) -> Result<(), StoreError> {
     let mut row = source.clone();
-    row.documents.push(entry.id);
+    row.read.documents.push(entry.id);
     txn.open_table(SOURCES)?.insert(&entry.row.source_hash, Packed::of(&row))?;
     Ok(())
 }

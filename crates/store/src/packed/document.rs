@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::encode_packed;
 use crate::{
     DocumentRow, FigureWords, InlinePictureRow, NewDocument, NewFigure, NewPassage, NewPicture,
-    NewSection, PictureHash, PictureRow, SectionHead, StoreError, hash_figure, hash_heading_path,
-    hash_passage,
+    NewSection, PictureHash, PictureRow, SectionHead, SourceReading, StoreError, hash_figure,
+    hash_heading_path, hash_passage,
 };
 use citation::PlacedCitation;
 use definitions::DocumentDefinitions;
@@ -52,14 +52,8 @@ pub struct PackedOrigin {
     pub source_hash: [u8; 32],
     /// [`EXTRACTOR_REVISION`](crate::EXTRACTOR_REVISION) at the time; `None` if the source was not read to its end.
     pub extractor_revision: Option<u32>,
-    /// What read it.
-    pub pipeline: String,
-    /// The document versions that the source held, this one among them.
-    pub documents: Vec<(DocNumber, Version)>,
-    /// Whether drafts were skipped.
-    pub drafts_left: bool,
-    /// Whether a converter was available.
-    pub converter_tried: bool,
+    /// How it was read, and the document versions that the source held, this one among them.
+    pub read: SourceReading<(DocNumber, Version)>,
 }
 
 /// A section in a pack.

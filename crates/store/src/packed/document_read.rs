@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::document::{PackedDocument, PackedFigure, PackedOrigin, PackedPassage, PackedSection};
 use crate::{
     ContentVectors, DocumentEntry, FigureKey, PackedPicture, PassageRow, PictureHash, SectionKey,
-    Snapshot, Store, StoreError,
+    Snapshot, SourceReading, Store, StoreError,
     drawing_file::check_drawing,
     tables::definitions::{DRAWINGS, PASSAGES, PICTURE_SOURCES},
 };
@@ -59,16 +59,18 @@ impl Snapshot {
     fn read_origin(&self, entry: &DocumentEntry) -> Result<PackedOrigin, StoreError> {
         let source = self.documents().find_source(&entry.row.source_hash)?;
         let revision = source.as_ref().map(|source| source.extractor_revision);
-        let source = source.unwrap_or_default();
-        let documents = source.documents.iter().filter_map(|id| self.catalog.get(*id));
+        let read = source.unwrap_or_default().read;
+        let documents = read.documents.iter().filter_map(|id| self.catalog.get(*id));
         let documents = documents.map(|entry| (entry.row.number.clone(), entry.row.version));
         Ok(PackedOrigin {
             source_hash: entry.row.source_hash,
             extractor_revision: revision,
-            pipeline: source.pipeline,
-            documents: documents.collect(),
-            drafts_left: source.drafts_left,
-            converter_tried: source.converter_tried,
+            read: SourceReading {
+                documents: documents.collect(),
+                pipeline: read.pipeline,
+                drafts_left: read.drafts_left,
+                converter_tried: read.converter_tried,
+            },
         })
     }
 

@@ -7,7 +7,7 @@ use domain::{ReadingCheck, ReadingCheckKind};
 
 use super::*;
 use crate::{
-    DocumentCommit, DocumentFilter, NewDocument, NewSection, Store,
+    DocumentCommit, DocumentFilter, NewDocument, NewSection, SourceReading, Store,
     figures::tests::with_figures,
     tests::{commit, document, folder, model, nearest, open, words},
 };
@@ -100,10 +100,12 @@ fn once_without_source(mut packed: PackedDocument) -> PackedDocument {
     packed.origin = PackedOrigin {
         source_hash: packed.origin.source_hash,
         extractor_revision: None,
-        pipeline: String::new(),
-        documents: Vec::new(),
-        drafts_left: false,
-        converter_tried: false,
+        read: SourceReading {
+            pipeline: String::new(),
+            documents: Vec::new(),
+            drafts_left: false,
+            converter_tried: false,
+        },
     };
     packed
 }

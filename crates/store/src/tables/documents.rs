@@ -99,10 +99,17 @@ pub struct PassageRow {
 pub struct SourceRow {
     /// [`EXTRACTOR_REVISION`] at the time.
     pub extractor_revision: u32,
+    /// How it was read; documents by their ids.
+    pub read: SourceReading<u32>,
+}
+
+/// How a source was read, and the document versions that it held.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceReading<Document> {
     /// Name of the pipeline that read it (own reader, converter).
     pub pipeline: String,
-    /// Ids of the document versions it held.
-    pub documents: Vec<u32>,
+    /// The document versions that it held.
+    pub documents: Vec<Document>,
     /// Whether drafts were skipped.
     pub drafts_left: bool,
     /// Whether a converter was available.
