@@ -33,7 +33,7 @@ use crate::{
     jobs::SpecSyncOptions,
 };
 use extract::{TokenCount, TokenCounting};
-use ingest::IngestOptions;
+use ingest::{IngestOptions, IngestRules};
 use neural::TokenCounter;
 
 /// Runs the program. Exit codes: 0 success, 1 failure, 2 usage error.
@@ -215,10 +215,8 @@ fn run_ingest(global: &GlobalArgs, args: IngestArgs) -> Result<ExitCode> {
     let request = ControlRequest::Ingest(IngestOptions {
         paths,
         no_vectors: args.no_vectors,
-        drafts: args.drafts,
-        force: args.force,
-        replace: args.replace,
         dry_run: args.dry_run,
+        rules: IngestRules { drafts: args.drafts, force: args.force, replace: args.replace },
     });
     if let Some(path) = &args.report {
         // A path that cannot be written fails now, not after hours of ingesting.

@@ -121,7 +121,7 @@ impl ControlRequest {
     pub(crate) fn can_be_resumed(&self) -> bool {
         match self {
             // With `force`, everything is taken again.
-            Self::Ingest(options) => !options.force,
+            Self::Ingest(options) => !options.rules.force,
             other => matches!(
                 other,
                 Self::SyncTdocs { .. }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CommandError, IngestFiles, Job, JobProgress, JobRunner, JobStep};
 use accounts::format_timestamp;
-use ingest::{IngestEvent, IngestOptions, RefusedFile, hash_source};
+use ingest::{IngestEvent, IngestOptions, IngestRules, RefusedFile, hash_source};
 use mirror::{SpecificationSource, plan_sources};
 use pack::{
     Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, SigningKey,
@@ -153,7 +153,8 @@ fn build_slice(
     report: &mut PackBuildReport,
 ) -> Result<(), CommandError> {
     let paths = slice.iter().flat_map(|(_, source)| source.files.clone()).collect();
-    let options = IngestOptions { paths, no_vectors: true, drafts, ..IngestOptions::default() };
+    let rules = IngestRules { drafts, ..IngestRules::default() };
+    let options = IngestOptions { paths, no_vectors: true, rules, ..IngestOptions::default() };
     let ingest = IngestFiles { request: &options };
     let ingested = ingest.run(jobs, JobProgress { cancel, sink })?;
     let refused_files = ingested.refused.clone();

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CommandError, CountedJob, IngestFiles, Job, JobKind, JobProgress, JobRunner, JobStep};
 use domain::{DocNumber, Release, SpecFileName, Version, error_chain};
-use ingest::{IngestOptions, RefusedFile};
+use ingest::{IngestOptions, IngestRules, RefusedFile};
 use mirror::{ListingEntry, MirrorError};
 use store::Snapshot;
 
@@ -189,7 +189,7 @@ fn take_slice(
     let ingest = IngestOptions {
         paths,
         no_vectors: options.no_vectors,
-        drafts: options.drafts,
+        rules: IngestRules { drafts: options.drafts, ..IngestRules::default() },
         ..IngestOptions::default()
     };
     let ingest = IngestFiles { request: &ingest };

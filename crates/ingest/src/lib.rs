@@ -20,5 +20,5 @@ pub use events::{IngestEvent, IngestProgress};
 pub use prepare::{PreparedDocument, prepare_document};
 pub use reading::hash_source;
 pub use report::{IngestReport, IngestedDocument, RefusedFile, SkippedFile};
-pub use run::{IngestError, IngestOptions, Ingester};
+pub use run::{IngestError, IngestOptions, IngestRules, Ingester};
 pub use tdoc::{CONTRIBUTION_REVISION, TdocFile, TdocIngester, to_block_rows};

@@ -26,7 +26,7 @@ use copies::TextQuality;
 use domain::{DocNumber, Release, Version, error_chain};
 use extract::{ExtractedDocument, Extraction, MemberFate, Pipeline, WorkerConfig};
 use neural::NeuralError;
-use store::{EXTRACTOR_REVISION, ModelRow, SourceRow, Store, StoreError};
+use store::{EXTRACTOR_REVISION, ModelRow, SourceReading, SourceRow, Store, StoreError};
 
 /// Sources read ahead of the current one; each may hold tens of megabytes of text.
 const READ_AHEAD: usize = 1;
@@ -42,6 +42,15 @@ pub struct IngestOptions {
     pub paths: Vec<PathBuf>,
     /// Leave the vectors to a later run, or to the server.
     pub no_vectors: bool,
+    /// Store nothing.
+    pub dry_run: bool,
+    /// What is read, and what it may replace.
+    pub rules: IngestRules,
+}
+
+/// What an ingest reads, and what it may replace.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IngestRules {
     /// Ingest drafts too.
     pub drafts: bool,
     /// Read known sources again.
@@ -49,8 +58,6 @@ pub struct IngestOptions {
     /// Replace an indexed version even by a text that is not proven to be the same document.
     #[serde(default)]
     pub replace: bool,
-    /// Store nothing.
-    pub dry_run: bool,
 }
 
 /// A run failed; what was committed before stays.
@@ -145,8 +152,8 @@ impl IngestRun<'_> {
         let reader = &self.ingester.reader.with_readable_links(files);
         let cancel = self.cancel;
         let rules = KnownRules {
-            force: self.options.force,
-            drafts: self.options.drafts,
+            force: self.options.rules.force,
+            drafts: self.options.rules.drafts,
             converter: reader.options.converter.is_some(),
         };
         let (store, position) = (self.ingester.store, self.position);
@@ -214,7 +221,7 @@ impl IngestRun<'_> {
 
     fn skip_known_source(&mut self, name: &str, row: &SourceRow) {
         let snapshot = self.ingester.store.snapshot();
-        for entry in row.documents.iter().filter_map(|id| snapshot.catalog().get(*id)) {
+        for entry in row.read.documents.iter().filter_map(|id| snapshot.catalog().get(*id)) {
             let quality = TextQuality::of_stored(&snapshot, entry);
             let seen = SeenText { file: name.to_owned(), quality };
             self.seen.insert((entry.row.number.clone(), entry.row.version), seen);
@@ -235,17 +242,19 @@ impl IngestRun<'_> {
         let (documents, drafts_left) = self.select_storable(source, extraction.documents);
         let mut row = SourceRow {
             extractor_revision: EXTRACTOR_REVISION,
-            pipeline: weakest_pipeline(&documents),
-            documents: Vec::new(),
-            drafts_left,
-            converter_tried: self.ingester.reader.options.converter.is_some(),
+            read: SourceReading {
+                pipeline: weakest_pipeline(&documents),
+                documents: Vec::new(),
+                drafts_left,
+                converter_tried: self.ingester.reader.options.converter.is_some(),
+            },
         };
         let last = documents.len().saturating_sub(1);
         for (index, (mut extracted, release)) in documents.into_iter().enumerate() {
             extracted.document.warnings.extend(extraction.warnings.iter().cloned());
             let finished = (index == last).then_some(&row);
             if let Some(id) = self.ingest_document(source, extracted, release, finished)? {
-                row.documents.push(id);
+                row.read.documents.push(id);
             }
             if self.is_cancelled() {
                 break;

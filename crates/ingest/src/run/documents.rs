@@ -84,7 +84,7 @@ impl IngestRun<'_> {
         let snapshot = self.ingester.store.snapshot();
         let filter = exact_filter(number, version);
         let stored = snapshot.catalog().matching_documents(&filter).next()?;
-        let is_same = stored.row.source_hash == source.hash || self.options.replace;
+        let is_same = stored.row.source_hash == source.hash || self.options.rules.replace;
         // The stored text would be taken instead of this one, if they came in the other order.
         let is_better = quality.yields_to(TextQuality::of_stored(&snapshot, stored));
         (is_better && !is_same).then(|| {
@@ -103,7 +103,7 @@ impl IngestRun<'_> {
         let filter = exact_filter(&extracted.identity.number, extracted.identity.version);
         let snapshot = self.ingester.store.snapshot();
         let stored = snapshot.catalog().matching_documents(&filter).next()?;
-        if self.options.replace || stored.row.source_hash == source.hash {
+        if self.options.rules.replace || stored.row.source_hash == source.hash {
             return None;
         }
         let (title, sections) =
@@ -137,7 +137,7 @@ impl IngestRun<'_> {
         let version = extracted.identity.version;
         match Release::from_version(version) {
             Some(release) => Ok(release),
-            None if !self.options.drafts => Err(format!(
+            None if !self.options.rules.drafts => Err(format!(
                 "{} {version} is a draft; --drafts includes it",
                 extracted.identity.number
             )),
@@ -164,7 +164,7 @@ impl IngestRun<'_> {
             store.snapshot().catalog().matching_documents(&filter).next().map(|entry| entry.id);
         if let (Some(id), Some(row), false) = (id, finished, self.options.dry_run) {
             let mut row = row.clone();
-            row.documents.push(id);
+            row.read.documents.push(id);
             store.lock_writer().record_source(&source.hash, &row)?;
         }
         Ok(id)
