@@ -14,6 +14,7 @@ mod contributions;
 mod dashboard;
 mod docs;
 mod empty_state;
+mod entered_query;
 mod evidence;
 mod export;
 mod feeds;

@@ -5,19 +5,17 @@ use std::sync::Arc;
 use axum::{Router, extract::State, response::Response, routing::get};
 use domain::RegisterStatus;
 use maud::{Markup, html};
-use serde::Deserialize;
-use url::form_urlencoded::Serializer;
 
 use super::{PART, render_candidates, render_tdoc_table};
 use crate::{
     http::{Edge, failure_status},
     ui::{
         empty_state::empty_state,
-        export::{ExportFormat, export_links, export_list},
+        entered_query::EnteredQuery,
+        export::{export_links, export_list},
         page::{PageFrame, refusal_page, render_content_page},
-        page_query::PageQuery,
         person::Person,
-        run::{entered_text, run_operation},
+        run::run_operation,
         sign_in::fault_line,
         visitor::PayingPerson,
     },
@@ -37,90 +35,17 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route(PART, get(show_tdoc_list))
 }
 
-/// The query string of the page, as its form sends it.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-struct TdocListQuery {
-    q: String,
-    source: String,
-    role: String,
-    meeting: String,
-    group: String,
-    agenda_item: String,
-    doc_kind: String,
-    status: String,
-    work_item: String,
-    spec: String,
-    since: String,
-    until: String,
-    cursor: String,
-    /// `csv` or `json` if the list is wanted as a file.
-    format: String,
-}
-
-impl TdocListQuery {
-    fn filter_fields(&self) -> [(&'static str, &str); 12] {
-        [
-            ("q", &self.q),
-            ("source", &self.source),
-            ("role", &self.role),
-            ("meeting", &self.meeting),
-            ("group", &self.group),
-            ("agenda_item", &self.agenda_item),
-            ("doc_kind", &self.doc_kind),
-            ("status", &self.status),
-            ("work_item", &self.work_item),
-            ("spec", &self.spec),
-            ("since", &self.since),
-            ("until", &self.until),
-        ]
-    }
-
-    fn to_parameters(&self) -> ListTdocs {
-        ListTdocs {
-            source: entered_text(&self.source),
-            role: entered_text(&self.role),
-            meeting: entered_text(&self.meeting),
-            group: entered_text(&self.group),
-            agenda_item: entered_text(&self.agenda_item),
-            doc_kind: entered_text(&self.doc_kind),
-            status: entered_text(&self.status),
-            work_item: entered_text(&self.work_item),
-            spec: entered_text(&self.spec),
-            since: entered_text(&self.since),
-            until: entered_text(&self.until),
-            q: entered_text(&self.q),
-            limit: TDOCS_PER_PAGE,
-            cursor: entered_text(&self.cursor),
-        }
-    }
-
-    /// The path of the same list with another value of a field.
-    fn path_with(&self, name: &str, value: &str) -> String {
-        let mut query = Serializer::new(String::new());
-        for (own, text) in self.filter_fields() {
-            if own != name && !text.is_empty() {
-                query.append_pair(own, text);
-            }
-        }
-        query.append_pair(name, value);
-        format!("{PART}?{}", query.finish())
-    }
-
-    fn has_more_filters(&self) -> bool {
-        let more = [&self.role, &self.group, &self.work_item, &self.spec, &self.since, &self.until];
-        more.iter().any(|field| !field.trim().is_empty())
-    }
-}
+/// Parameters behind "More filters".
+const MORE_FILTERS: [&str; 6] = ["role", "group", "work_item", "spec", "since", "until"];
 
 async fn show_tdoc_list(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
-    PageQuery(query): PageQuery<TdocListQuery>,
+    query: EnteredQuery<ListTdocs>,
 ) -> Response {
-    if let Some(format) = ExportFormat::from_word(&query.format) {
-        let first =
-            ListTdocs { limit: EXPORTED_PER_REQUEST, cursor: None, ..query.to_parameters() };
+    let parameters = query.parameters.clone();
+    if let Some(format) = query.format {
+        let first = ListTdocs { limit: EXPORTED_PER_REQUEST, cursor: None, ..parameters };
         return export_list(
             &edge,
             &person,
@@ -134,7 +59,7 @@ async fn show_tdoc_list(
         )
         .await;
     }
-    match run_operation(&edge, &person, query.to_parameters()).await {
+    match run_operation(&edge, &person, ListTdocs { limit: TDOCS_PER_PAGE, ..parameters }).await {
         Ok(reply) => list_page(&person, &query, None, render_list(&query, &reply)),
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
             let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
@@ -142,7 +67,7 @@ async fn show_tdoc_list(
             };
             let body = html! {
                 p { "\u{201c}" (name) "\u{201d} matches several organizations. Choose one:" }
-                (render_candidates(candidates, |id| query.path_with("source", id)))
+                (render_candidates(candidates, |id| query.path_with(PART, "source", id)))
             };
             list_page(&person, &query, Some(&failure), body)
         }
@@ -163,7 +88,7 @@ async fn show_tdoc_list(
 
 fn list_page(
     person: &Person,
-    query: &TdocListQuery,
+    query: &EnteredQuery<ListTdocs>,
     failure: Option<&Failure>,
     body: Markup,
 ) -> Response {
@@ -181,7 +106,7 @@ fn list_page(
     response
 }
 
-fn render_form(query: &TdocListQuery) -> Markup {
+fn render_form(query: &EnteredQuery<ListTdocs>) -> Markup {
     let text =
         |name: &'static str, label: &'static str, value: &str, size: u8, hint: &'static str| {
             html! {
@@ -195,20 +120,20 @@ fn render_form(query: &TdocListQuery) -> Markup {
         form.search method="get" action=(PART) role="search" {
             div.line {
                 label.hidden for="q" { "Words in the title or abstract" }
-                input #q type="search" name="q" value=(query.q) maxlength="1000"
+                input #q type="search" name="q" value=(query.value("q")) maxlength="1000"
                     placeholder="Words in the title or abstract" data-slash;
                 button type="submit" { "Show" }
             }
             fieldset.filters {
                 legend.hidden { "Filters" }
-                (text("source", "Company", &query.source, 16, ""))
-                (text("meeting", "Meeting", &query.meeting, 10, "RAN1#118"))
-                (text("agenda_item", "Agenda item", &query.agenda_item, 7, "8.1"))
+                (text("source", "Company", query.value("source"), 16, ""))
+                (text("meeting", "Meeting", query.value("meeting"), 10, "RAN1#118"))
+                (text("agenda_item", "Agenda item", query.value("agenda_item"), 7, "8.1"))
                 label { "Kind "
                     select name="doc_kind" {
                         option value="" { "any" }
                         @for kind in DocKind::ALL.into_iter() {
-                            option value=(kind) selected[query.doc_kind == kind.as_str()] { (kind) }
+                            option value=(kind) selected[query.value("doc_kind") == kind.as_str()] { (kind) }
                         }
                     }
                 }
@@ -216,12 +141,12 @@ fn render_form(query: &TdocListQuery) -> Markup {
                     select name="status" {
                         option value="" { "any" }
                         @for status in RegisterStatus::ALL.map(RegisterStatus::as_str) {
-                            option value=(status) selected[query.status == status] { (status) }
+                            option value=(status) selected[query.value("status") == status] { (status) }
                         }
                     }
                 }
             }
-            details open[query.has_more_filters()] {
+            details open[MORE_FILTERS.iter().any(|name| !query.value(name).is_empty())] {
                 summary { "More filters" }
                 fieldset.filters {
                     legend.hidden { "More filters" }
@@ -229,15 +154,15 @@ fn render_form(query: &TdocListQuery) -> Markup {
                         select name="role" {
                             option value="" { "any" }
                             @for (value, name) in ROLES {
-                                option value=(value) selected[query.role == value] { (name) }
+                                option value=(value) selected[query.value("role") == value] { (name) }
                             }
                         }
                     }
-                    (text("group", "Group", &query.group, 6, "RAN1"))
-                    (text("work_item", "Work item", &query.work_item, 18, ""))
-                    (text("spec", "Specification", &query.spec, 8, "38.214"))
-                    (text("since", "Meetings since", &query.since, 10, "2024-01-01"))
-                    (text("until", "until", &query.until, 10, "2024-12-31"))
+                    (text("group", "Group", query.value("group"), 6, "RAN1"))
+                    (text("work_item", "Work item", query.value("work_item"), 18, ""))
+                    (text("spec", "Specification", query.value("spec"), 8, "38.214"))
+                    (text("since", "Meetings since", query.value("since"), 10, "2024-01-01"))
+                    (text("until", "until", query.value("until"), 10, "2024-12-31"))
                 }
             }
         }
@@ -252,7 +177,7 @@ const ROLES: [(&str, &str); 4] = [
     ("editor", "editor"),
 ];
 
-fn render_list(query: &TdocListQuery, reply: &TdocListReply) -> Markup {
+fn render_list(query: &EnteredQuery<ListTdocs>, reply: &TdocListReply) -> Markup {
     let (covered, total) = (&reply.coverage, reply.total);
     html! {
         @if let Some(resolution) = &reply.source_resolution {
@@ -289,10 +214,10 @@ fn render_list(query: &TdocListQuery, reply: &TdocListReply) -> Markup {
                 }))
             }
         } @else {
-            div.actions-line { (export_links(&query.path_with("cursor", ""))) }
+            div.actions-line { (export_links(&query.path_with(PART, "cursor", ""))) }
             (render_tdoc_table(&reply.items))
             @if let Some(next) = &reply.next_cursor {
-                p { a.button href=(query.path_with("cursor", next)) { "Next" } }
+                p { a.button href=(query.path_with(PART, "cursor", next)) { "Next" } }
             }
         }
     }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::{Router, extract::State, response::Response, routing::get};
 use maud::{Markup, html};
-use serde::Deserialize;
 
 use super::{PART, decision_search::SEARCH_PATH, meeting_dates};
 use crate::ui::paths::meeting_path;
@@ -12,10 +11,10 @@ use crate::{
     http::{Edge, failure_status},
     ui::{
         empty_state::empty_state,
-        export::{ExportFormat, export_links, export_list},
+        entered_query::EnteredQuery,
+        export::{export_links, export_list},
         page::{PageFrame, refusal_page, render_content_page},
-        page_query::PageQuery,
-        run::{entered_text, run_operation},
+        run::run_operation,
         sign_in::fault_line,
         status_badge::status_badge,
         visitor::PayingPerson,
@@ -38,32 +37,13 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new().route(PART, get(show_meetings))
 }
 
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-struct MeetingListQuery {
-    group: String,
-    since: String,
-    until: String,
-    state: String,
-    offset: u32,
-    /// `csv` or `json` if the list is wanted as a file.
-    format: String,
-}
-
 async fn show_meetings(
     State(edge): State<Arc<Edge>>,
     PayingPerson(person): PayingPerson,
-    PageQuery(query): PageQuery<MeetingListQuery>,
+    query: EnteredQuery<ListMeetings>,
 ) -> Response {
-    let parameters = ListMeetings {
-        group: entered_text(&query.group),
-        since: entered_text(&query.since),
-        until: entered_text(&query.until),
-        state: entered_text(&query.state),
-        limit: MEETINGS_PER_PAGE,
-        offset: query.offset,
-    };
-    if let Some(format) = ExportFormat::from_word(&query.format) {
+    let parameters = ListMeetings { limit: MEETINGS_PER_PAGE, ..query.parameters.clone() };
+    if let Some(format) = query.format {
         return export_list(
             &edge,
             &person,
@@ -99,38 +79,19 @@ async fn show_meetings(
     response
 }
 
-impl MeetingListQuery {
-    fn page_path(&self, offset: u32) -> String {
-        let mut query = url::form_urlencoded::Serializer::new(String::new());
-        let fields = [
-            ("group", &self.group),
-            ("since", &self.since),
-            ("until", &self.until),
-            ("state", &self.state),
-        ];
-        for (name, value) in fields.into_iter().filter(|(_, value)| !value.trim().is_empty()) {
-            query.append_pair(name, value.trim());
-        }
-        if offset > 0 {
-            query.append_pair("offset", &offset.to_string());
-        }
-        format!("{PART}?{}", query.finish())
-    }
-}
-
-fn render_form(query: &MeetingListQuery) -> Markup {
+fn render_form(query: &EnteredQuery<ListMeetings>) -> Markup {
     html! {
         form.search method="get" action=(PART) role="search" {
             fieldset.filters {
                 legend.hidden { "Filters" }
-                label { "Group " input type="text" name="group" value=(query.group) size="8" placeholder="RAN1"; }
-                label { "Since " input type="text" name="since" value=(query.since) size="10" placeholder="2024-01-01"; }
-                label { "until " input type="text" name="until" value=(query.until) size="10" placeholder="2024-12-31"; }
+                label { "Group " input type="text" name="group" value=(query.value("group")) size="8" placeholder="RAN1"; }
+                label { "Since " input type="text" name="since" value=(query.value("since")) size="10" placeholder="2024-01-01"; }
+                label { "until " input type="text" name="until" value=(query.value("until")) size="10" placeholder="2024-12-31"; }
                 label { "State "
                     select name="state" {
                         option value="" { "any" }
                         @for (value, name) in STATES {
-                            option value=(value) selected[query.state == value] { (name) }
+                            option value=(value) selected[query.value("state") == value] { (name) }
                         }
                     }
                 }
@@ -140,7 +101,7 @@ fn render_form(query: &MeetingListQuery) -> Markup {
     }
 }
 
-fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
+fn render_list(query: &EnteredQuery<ListMeetings>, reply: &MeetingListReply) -> Markup {
     html! {
         @if reply.items.is_empty() {
             (empty_state("No meetings match these filters.", html! {
@@ -150,7 +111,7 @@ fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
         } @else {
             div.actions-line {
                 span.quiet { (reply.total) @if reply.total == 1 { " meeting" } @else { " meetings" } }
-                (export_links(&query.page_path(0)))
+                (export_links(&query.path_with(PART, "offset", "")))
             }
             div.table role="region" aria-label="Meetings" tabindex="0" {
                 table.rows {
@@ -176,7 +137,7 @@ fn render_list(query: &MeetingListQuery, reply: &MeetingListReply) -> Markup {
                 }
             }
             @if let Some(next) = reply.next_offset {
-                p { a.button.second href=(query.page_path(next)) { "Next" } }
+                p { a.button.second href=(query.path_with(PART, "offset", &next.to_string())) { "Next" } }
             }
         }
     }
