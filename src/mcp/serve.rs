@@ -8,7 +8,7 @@ use axum::{
     extract::{Request, State},
     http::{
         HeaderMap, HeaderValue, Method, StatusCode,
-        header::{CACHE_CONTROL, CONTENT_TYPE, HOST},
+        header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HOST},
         request::Parts,
         uri::Authority,
     },
@@ -131,6 +131,7 @@ impl McpEndpoint {
             Ok(body) => body,
             Err(failure) => return failure_response(&failure),
         };
+        accept_any_media(&mut parts);
         let id = match check_message(&parts, &body) {
             Ok(id) => id,
             Err(response) => return *response,
@@ -159,6 +160,17 @@ impl McpEndpoint {
             .authenticate_token(credential, &self.resource)
             .map_err(internal_failure)?;
         Ok(caller.ok_or(Challenge::Invalid))
+    }
+}
+
+/// Names the media types of the protocol for a client that accepts any, such as curl: rmcp looks for the names alone.
+fn accept_any_media(parts: &mut Parts) {
+    let mut accepted = parts.headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let is_any = |range: &str| range.split(';').next().is_some_and(|media| media.trim() == "*/*");
+    if parts.method == Method::POST && accepted.any(|value| value.split(',').any(is_any)) {
+        parts
+            .headers
+            .insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     }
 }
 

@@ -186,6 +186,16 @@ fn drop_null_type(schema: &mut Value) {
     inner.into_iter().flat_map(JsonObject::values_mut).for_each(drop_null_type);
 }
 
+/// Arguments without those that are null: several clients send each optional parameter that a model left out as null.
+fn without_nulls(arguments: JsonObject) -> Value {
+    let given = arguments.into_iter().filter(|(_, value)| !value.is_null());
+    let given = given.map(|(name, value)| match value {
+        Value::Object(inner) => (name, without_nulls(inner)),
+        value => (name, value),
+    });
+    Value::Object(given.collect())
+}
+
 impl McpHandler {
     pub(super) fn new(edge: Arc<Edge>, catalogue: Arc<ToolCatalogue>) -> Self {
         Self { edge, catalogue }
@@ -264,7 +274,7 @@ impl ServerHandler for McpHandler {
         let Some(parts) = context.extensions.get::<Parts>() else {
             return Err(ErrorData::internal_error("a request without a head", None));
         };
-        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let arguments = without_nulls(request.arguments.unwrap_or_default());
         let unknown = declared.describe_unknown(&arguments);
         let outcome = self.call_operation(declared, arguments, unknown.clone(), parts).await;
         let status = outcome.as_ref().map_or_else(Failure::status, |_| 200);

@@ -29,6 +29,7 @@ mod images;
 mod installed_models;
 mod logs;
 mod mcp;
+mod mcp_arguments;
 mod mcp_pages;
 mod meetings;
 mod name_pages;
@@ -94,6 +95,7 @@ fn main() -> ExitCode {
         images::trials(),
         logs::trials(),
         mcp::trials(),
+        mcp_arguments::trials(),
         mcp_pages::trials(),
         meetings::trials(),
         oauth::trials(),

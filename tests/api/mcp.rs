@@ -28,7 +28,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     ]
 }
 
-fn served() -> Result<(tempfile::TempDir, RunningServer, Client), Missing> {
+pub(crate) fn served() -> Result<(tempfile::TempDir, RunningServer, Client), Missing> {
     let data = data()?;
     set(data.path(), "mcp", "accept_keys = true");
     let server = RunningServer::start(data.path(), "off-behind-proxy");

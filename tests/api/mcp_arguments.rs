@@ -1,0 +1,56 @@
+//! What MCP clients send although they need not: nulls for arguments that a model left out, and any media type.
+
+use libtest_mimic::Trial;
+use serde_json::{Value, json};
+
+use crate::{
+    mcp::served,
+    program_client::{call, page, rpc},
+    trials::{TestResult, trials},
+};
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![null_arguments_and_any_media_type_are_taken_as_not_given]
+}
+
+fn null_arguments_and_any_media_type_are_taken_as_not_given() -> TestResult {
+    let (_data, _server, http) = served()?;
+    for (tool, given) in [
+        ("search_text", json!({"query": "lamp", "match_count": 5})),
+        ("list_documents", json!({"limit": 3})),
+        ("list_sections", json!({"doc_number": "90.001"})),
+        ("lookup_name", json!({"name": "sampleName"})),
+        ("list_tdocs", json!({"group": "R1"})),
+    ] {
+        let listed = rpc(&http, "tools/list", &json!({})).body;
+        let tools = listed["result"]["tools"].as_array().expect("tools");
+        let tool = tools.iter().find(|found| found["name"] == tool).expect("there");
+        let required = tool["inputSchema"]["required"].as_array().cloned().unwrap_or_default();
+        let mut with_nulls = given.clone();
+        let all = tool["inputSchema"]["properties"].as_object().expect("properties");
+        for name in all.keys().filter(|name| !required.contains(&json!(name))) {
+            if with_nulls.get(name).is_none() {
+                with_nulls[name] = Value::Null;
+            }
+        }
+        let name = tool["name"].as_str().expect("a name");
+        let expected = call(&http, name, &given);
+        assert_ne!(expected["isError"], true, "{name}: {expected}");
+        assert_eq!(call(&http, name, &with_nulls)["content"], expected["content"], "{name}");
+    }
+    // A required argument is required.
+    assert_eq!(call(&http, "search_text", &json!({"query": null}))["isError"], true);
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string();
+    for (accept, status) in [
+        ("*/*", 200),
+        ("text/html, */*;q=0.8", 200),
+        ("application/json, text/event-stream", 200),
+        ("text/html", 406),
+    ] {
+        let headers = [("content-type", "application/json"), ("accept", accept)];
+        let answer = http.send_with("POST", "/mcp", &headers, message.as_bytes());
+        assert_eq!(answer.status, status, "{accept}: {}", page(&answer));
+    }
+    Ok(())
+}
