@@ -19,7 +19,7 @@ mod section_history;
 mod summary;
 mod tracked;
 mod version_changes;
-mod versions;
+pub(super) mod versions;
 pub use paragraph_ages::paragraph_ages;
 
 pub(super) use cache::ComparisonCache;

@@ -141,7 +141,7 @@ pub(in crate::service) fn find_versions<'a>(
 }
 
 /// A version, the newest of a release, or the newest of all; `versions` are in order and not empty.
-pub(super) fn choose_version<'a>(
+pub(in crate::service) fn choose_version<'a>(
     versions: &[&'a DocumentEntry],
     parameter: &'static str,
     asked: Option<&str>,
