@@ -39,6 +39,8 @@ pub(super) struct BodyParagraph {
     pub(super) highlight_start: u32,
     /// How many characters these words have.
     pub(super) highlight_chars: u32,
+    /// Whether its words are green, or on green.
+    pub(super) is_green: bool,
     /// Whether a tracked change touched it.
     pub(super) changed: bool,
     /// Outline level set on the paragraph itself, 0 to 8.

@@ -47,6 +47,8 @@ pub struct ParagraphPiece {
     pub highlight_start: u32,
     /// How many characters these words have, counted in the same way.
     pub highlight_chars: u32,
+    /// Whether its words are green, or on green: the colour of the letters counts as that behind them.
+    pub is_green: bool,
     /// Whether tabs separate parts of its text, such as number, title and source of a document.
     pub has_tabs: bool,
     /// The ordinal of the frame (a table of one cell) that contains it, from 1.
@@ -214,6 +216,7 @@ fn build_paragraph_piece(
         highlight: paragraph.highlight,
         highlight_start: paragraph.highlight_start,
         highlight_chars: paragraph.highlight_chars,
+        is_green: paragraph.is_green,
         has_tabs: paragraph.text.trim().contains('\t'),
         frame: None,
         is_agreement: paragraph.role == ParagraphRole::Agreement,

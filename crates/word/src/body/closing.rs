@@ -66,6 +66,7 @@ impl BodyWalker<'_, '_> {
             highlight: open.highlight,
             highlight_start: open.highlight_start,
             highlight_chars: open.highlight_chars,
+            is_green: open.is_green(),
             changed: open.changed,
             outline: open.outline.filter(|level| *level < 9).or(style.low_outline),
             text: open.inline.text,

@@ -143,7 +143,7 @@ impl BodyWalker<'_, '_> {
             if paragraph.breaks.is_none() {
                 (paragraph.breaks, paragraph.bold) = (Some(self.breaks), self.run.bold);
             }
-            paragraph.count_visible(text, self.run.highlight, is_struck);
+            paragraph.count_visible(text, &self.run, is_struck);
             if marks_strikes && paragraph.struck != is_struck {
                 paragraph.mark_strike(is_struck);
             }
