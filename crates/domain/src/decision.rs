@@ -130,6 +130,8 @@ closed_set! {
         OtherMeeting = "other_meeting",
         /// Its marker has no color, in notes that mark agreements by color.
         Uncolored = "uncolored",
+        /// It has a mark of the group, but no known form of its notes: whether it is a decision is not known.
+        UnverifiedForm = "unverified_form",
     }
 }
 

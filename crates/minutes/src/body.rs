@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::{
     following::is_turned_into_agreement,
-    line::{ParagraphClass, classify_paragraph},
+    line::{ParagraphClass, classify_paragraph, is_labelled_proposal},
     outcome,
     quote::Quote,
     unanchored::UnanchoredDecision,
@@ -155,6 +155,11 @@ impl OpenDecision {
     /// Whether its last words lead to something: a list, a table, an equation.
     pub(super) fn leads_on(&self) -> bool {
         self.quote.leads_on()
+    }
+
+    /// Whether its last line is a proposal that kept its label.
+    pub(super) fn ends_with_proposal(&self) -> bool {
+        is_labelled_proposal(self.quote.last_line().trim())
     }
 
     /// Whether its last words lead to a document: "Final LS is approved in:".

@@ -1,7 +1,8 @@
 //! The decisions of a file in any form, with anchors and pages.
 
 use super::{
-    DoubtfulDecision, ExtractedDecision, Minutes, document_entries, finder,
+    DoubtfulDecision, ExplainedLine, ExtractedDecision, GrammarSet, Minutes, document_entries,
+    finder,
     outcome::documents_in,
     unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };
@@ -16,6 +17,7 @@ const MAX_DECISIONS: usize = 20_000;
 /// breaks to a page number.
 pub fn read_minutes(
     pieces: &[Piece],
+    grammars: &GrammarSet,
     anchor: &dyn Fn(u32) -> String,
     page: &dyn Fn(u32) -> Option<u32>,
 ) -> Minutes {
@@ -23,7 +25,7 @@ pub fn read_minutes(
         let decisions = document_entries::find_entry_decisions(pieces);
         UnanchoredMinutes { decisions, ..UnanchoredMinutes::default() }
     } else {
-        finder::find_marked_decisions(pieces)
+        finder::find_marked_decisions(pieces, grammars)
     };
     let add_anchors = |found: UnanchoredDecision| ExtractedDecision {
         end_uncertain: found.end_uncertain,
@@ -54,6 +56,11 @@ pub fn read_minutes(
         decisions: found.decisions.into_iter().take(MAX_DECISIONS).map(add_anchors).collect(),
         cover_agenda_item: found.cover_agenda_item,
     }
+}
+
+/// How each line of a file is read by the rules for notes, in the order of the text.
+pub fn explain_minutes(pieces: &[Piece], grammars: &GrammarSet) -> Vec<ExplainedLine> {
+    finder::explain_lines(pieces, grammars)
 }
 
 fn collect_references(quote: &str, under: Option<&TdocId>) -> Vec<TdocId> {

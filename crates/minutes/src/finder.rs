@@ -2,17 +2,19 @@
 //! what follows.
 
 mod events;
+mod explained;
+mod forms;
+mod opening;
 mod tables;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 
 use super::{
     body::OpenDecision,
-    decision_date::DecisionDate,
     entry_context::EntryContext,
-    following::{is_turned_into_agreement, kind_of_following},
+    grammar::{GrammarSet, GroupGrammar},
     line::{ParagraphClass, classify_paragraph},
     look_ahead::iter_paragraphs,
     marker,
@@ -23,7 +25,11 @@ use super::{
     state::{Action, Event, State, next},
     unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };
-use domain::{DecisionDoubt, DecisionType};
+pub use explained::{ExplainedLine, UsedRule};
+pub(super) use forms::FormLine;
+use forms::ProposalsAbove;
+
+use domain::{DecisionDoubt, DecisionType, DocumentOutcome};
 use word::{Highlight, ParagraphPiece, Piece};
 
 /// Paragraphs that contain the cover of the notes. Farther down, other meetings are named too.
@@ -38,8 +44,8 @@ static AGENDA: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Finds the decisions that markers and sentences open, and the doubtful ones.
-pub(super) fn find_marked_decisions(pieces: &[Piece]) -> UnanchoredMinutes {
-    let mut finder = DecisionFinder::run(pieces);
+pub(super) fn find_marked_decisions(pieces: &[Piece], grammars: &GrammarSet) -> UnanchoredMinutes {
+    let mut finder = DecisionFinder::run(pieces, grammars, None);
     finder.close_decision();
     UnanchoredMinutes {
         decisions: finder.decisions,
@@ -48,12 +54,22 @@ pub(super) fn find_marked_decisions(pieces: &[Piece]) -> UnanchoredMinutes {
     }
 }
 
+/// How each line of a file is read, in the order of the text.
+pub(super) fn explain_lines(pieces: &[Piece], grammars: &GrammarSet) -> Vec<ExplainedLine> {
+    let finder = DecisionFinder::run(pieces, grammars, Some(Vec::new()));
+    finder.explained.unwrap_or_default()
+}
+
 impl DecisionFinder {
     /// Reads all pieces.
-    fn run(pieces: &[Piece]) -> Self {
+    fn run(pieces: &[Piece], grammars: &GrammarSet, explained: Option<Vec<ExplainedLine>>) -> Self {
         let cover = || iter_paragraphs(pieces).take(COVER_LINES);
+        let own_meeting = cover().find_map(|line| OwnMeeting::in_line(&line.text));
+        let grammar = own_meeting.as_ref().and_then(|own| grammars.grammar_of(own.group()));
         let mut finder = Self {
-            own_meeting: cover().find_map(|line| OwnMeeting::in_line(&line.text)),
+            own_meeting,
+            grammar,
+            explained,
             uses_colours: uses_colours(pieces),
             ..Self::default()
         };
@@ -103,6 +119,15 @@ struct DecisionFinder {
     green_document: Option<UnanchoredDecision>,
     /// The frame of the paragraph before.
     last_frame: Option<u32>,
+    /// How the group writes down its decisions.
+    grammar: Option<Arc<GroupGrammar>>,
+    /// The rule of the grammar that classified the line.
+    rule: Option<UsedRule>,
+    proposals: ProposalsAbove,
+    /// The outcome that a heading states for the documents in the list below.
+    list_outcome: Option<DocumentOutcome>,
+    /// How each line was read, if somebody wants to know.
+    explained: Option<Vec<ExplainedLine>>,
     /// The transitions of the table, for its tests.
     #[cfg(test)]
     transitions: Vec<(State, Event, Action, State)>,
@@ -111,8 +136,15 @@ struct DecisionFinder {
 impl DecisionFinder {
     fn handle_line(&mut self, line: &ParagraphPiece, rest: &[Piece]) {
         let class = classify_paragraph(line, self.state == State::DocumentLine);
-        let Some(event) = self.event_of(line, &class, rest) else { return };
+        let class = self.classify_form(line, class, rest);
+        let event = self.event_of(line, &class, rest);
+        self.explain_line(line, &class, event);
+        let Some(event) = event else { return };
         self.apply_event(event, line, &class);
+        if matches!(event, Event::Document | Event::ListedDocument) {
+            self.record_listed(line, rest);
+        }
+        self.remember_form(event, line, &class);
         self.add_evidence(line, &class);
     }
 
@@ -141,9 +173,13 @@ impl DecisionFinder {
             Action::Close => self.close_decision(),
             Action::CloseBody => self.finish_open_decision(),
             Action::Open => self.open_marked(line, class, None),
-            Action::OpenStyled => self.open_styled(line),
+            Action::OpenStyled => self.open_styled(line, class),
             Action::Record => self.record_outcome(line, class),
             Action::Doubt(reason) => self.open_marked(line, class, Some(reason)),
+            Action::DoubtLine(reason) => {
+                self.open_marked(line, class, Some(reason));
+                self.close_decision();
+            }
         }
         self.change_context(event, line, class);
         self.state = match state {
@@ -209,63 +245,6 @@ impl DecisionFinder {
         }
     }
 
-    fn open_marked(
-        &mut self,
-        line: &ParagraphPiece,
-        class: &ParagraphClass<'_>,
-        doubt: Option<DecisionDoubt>,
-    ) {
-        let ParagraphClass::Marker(marker) = class else { return };
-        self.close_decision();
-        self.context.enter_marker(marker.day.and_then(DecisionDate::from_session));
-        let mut found = self.new_decision(marker.kind, marker.words, line);
-        found.doubt = doubt;
-        found.is_coloured = marker.is_coloured;
-        found.shows_own_meeting |= marker.meeting.is_some_and(|named| self.is_own_meeting(named));
-        self.open = Some(OpenDecision::new(found, marker.rest, line));
-    }
-
-    fn open_styled(&mut self, line: &ParagraphPiece) {
-        self.close_decision();
-        let found = self.new_decision(DecisionType::Agreement, "", line);
-        self.open = Some(OpenDecision::new(found, line.text.trim(), line));
-    }
-
-    fn record_outcome(&mut self, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
-        let styled = super::line::parse_styled_outcome(line.text.trim());
-        let sentence = match class {
-            ParagraphClass::Sentence(sentence) => sentence,
-            _ => match &styled {
-                Some(sentence) => sentence,
-                None => return,
-            },
-        };
-        // The sentence states the outcome of the document, so its colour must not be a second one.
-        self.green_document = None;
-        self.context.enter_outcome();
-        self.close_decision();
-        let text_kind = if is_turned_into_agreement(sentence.text) {
-            Some(DecisionType::Agreement)
-        } else if outcome::is_taken_as_assumption(sentence.text) {
-            Some(DecisionType::WorkingAssumption)
-        } else {
-            kind_of_following(sentence.text)
-        };
-        let outcome = if text_kind.is_none() { outcome::outcome_in(sentence.text) } else { None };
-        let kind = text_kind.unwrap_or_else(|| {
-            outcome::decision_kind(sentence.text, self.context.subject(), outcome)
-        });
-        let mut found = self.new_decision(kind, sentence.words, line);
-        found.outcome = outcome;
-        if let Some(day) = &sentence.date {
-            found.session = Some(day.to_string());
-        }
-        self.open = Some(OpenDecision::new(found, sentence.text, line));
-        if !events::leads_to_more(sentence) {
-            self.close_decision();
-        }
-    }
-
     fn lists_references(&self) -> bool {
         self.open.as_ref().is_some_and(OpenDecision::lists_references)
     }
@@ -277,32 +256,6 @@ impl DecisionFinder {
     /// Whether these are the notes of the named meeting.
     fn is_own_meeting(&self, meeting: &str) -> bool {
         self.own_meeting.as_ref().is_some_and(|own| own.is_same_meeting(meeting))
-    }
-
-    fn new_decision(
-        &self,
-        kind: DecisionType,
-        marker: &str,
-        line: &ParagraphPiece,
-    ) -> UnanchoredDecision {
-        UnanchoredDecision {
-            kind,
-            outcome: None,
-            marker: marker.split_whitespace().collect::<Vec<_>>().join(" "),
-            quote: String::new(),
-            is_cut: false,
-            end_uncertain: false,
-            is_coloured: marker::has_marker_colour(line),
-            shows_own_meeting: self.evidence.shows_own_meeting(),
-            doubt: None,
-            first: (line.ordinal, line.breaks),
-            last: line.ordinal,
-            agenda_item: self.context.agenda_item.clone(),
-            heading: self.context.heading.clone(),
-            recorded_under: self.context.recorded_under.clone(),
-            session: self.context.day().or_else(|| self.evidence.day()),
-            part_of: None,
-        }
     }
 
     /// Ends the open decision. Without words, it is dropped.

@@ -17,6 +17,7 @@ mod entry_context;
 mod find;
 mod finder;
 mod following;
+mod grammar;
 mod line;
 mod look_ahead;
 mod marker;
@@ -31,7 +32,11 @@ mod unanchored;
 
 use serde::{Deserialize, Serialize};
 
-pub use find::read_minutes;
+pub use find::{explain_minutes, read_minutes};
+pub use finder::{ExplainedLine, UsedRule};
+pub use grammar::{
+    FormRule, GrammarError, GrammarSet, GroupGrammar, LinePlace, LineReading, RuleBasis,
+};
 
 use domain::{DecisionDoubt, RecordedDecision};
 

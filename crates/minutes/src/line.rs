@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::{
     decision_date::DecisionDate,
+    finder::FormLine,
     marker::{self, Marker},
     outcome,
     remark::is_remark,
@@ -40,6 +41,8 @@ pub(super) enum ParagraphClass<'a> {
     Thread,
     /// A text that ends a decision and is not one: "Final summary in R1-2401234.", "Comeback on Thursday".
     Remark,
+    /// A line in a form of the group, by the rules of its grammar.
+    Form(FormLine<'a>),
     /// Anything else.
     Text,
 }
@@ -210,6 +213,11 @@ pub(super) fn classify_paragraph(
     ParagraphClass::Text
 }
 
+/// Whether a text is a proposal with its label.
+pub(super) fn is_labelled_proposal(text: &str) -> bool {
+    LABELLED.is_match(text)
+}
+
 /// The number of a document at the beginning of its line: separated from its title by a tab, or alone. Text that
 /// begins with a number is a sentence about the document.
 fn parse_document_number(line: &ParagraphPiece, text: &str) -> Option<TdocId> {
@@ -258,20 +266,16 @@ fn parse_outcome_sentence(
     })
 }
 
-/// The outcome of a document in a paragraph whose style marks one: "[001] Noted", "Agreed in principle".
-pub(super) fn parse_styled_outcome(text: &str) -> Option<OutcomeSentence<'_>> {
-    let bare = text.split_once(']').filter(|(mark, _)| mark.starts_with('[') && mark.len() <= 8);
-    let bare = bare.map_or(text, |(_, rest)| rest).trim();
-    let bare = ARROW.find(bare).map_or(bare, |arrow| &bare[arrow.end()..]);
-    let says = bare.len() <= 160 && begins_with_outcome(bare) || outcome::is_outcome_sentence(bare);
-    let when = DecisionDate::from_email(bare);
-    says.then_some(OutcomeSentence {
-        words: "",
-        text: bare,
-        date: when,
-        is_sure: true,
-        only_leads: false,
-    })
+/// Where the arrow that a text begins with ends.
+pub(super) fn arrow_end(text: &str) -> Option<usize> {
+    ARROW.find(text).map(|arrow| arrow.end())
+}
+
+/// The outcome of a document in words that the form of their line marks: "Noted", "Agreed in principle".
+pub(super) fn parse_outcome_words(text: &str) -> Option<OutcomeSentence<'_>> {
+    let says = text.len() <= 160 && begins_with_outcome(text) || outcome::is_outcome_sentence(text);
+    let date = DecisionDate::from_email(text);
+    says.then_some(OutcomeSentence { words: "", text, date, is_sure: true, only_leads: false })
 }
 
 /// Whether a text begins with the outcome of a document: "Noted", "The document is revised in R1-9900001".
@@ -315,6 +319,7 @@ mod tests {
             ParagraphClass::StruckMarker => "struck",
             ParagraphClass::Thread => "thread",
             ParagraphClass::Remark => "aside",
+            ParagraphClass::Form(_) => "form",
             ParagraphClass::Text => "text",
         };
         for (text, expected) in [

@@ -43,6 +43,11 @@ impl OwnMeeting {
         Some(Self { group, number: normalise_number(number.as_str()) })
     }
 
+    /// Its group, such as `ran1`; empty if the cover names none.
+    pub(super) fn group(&self) -> &str {
+        &self.group
+    }
+
     /// Whether `RAN1#118`, or `#118`, is this one. A name with another group is another meeting with the same number.
     pub(super) fn is_same_meeting(&self, meeting: &str) -> bool {
         let (named, number) = meeting.rsplit_once('#').unwrap_or(("", meeting));

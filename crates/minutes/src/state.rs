@@ -114,6 +114,8 @@ pub(super) enum Event {
     StyledText,
     /// A list item in that style, below another.
     StyledItem,
+    /// A paragraph with a mark of the group, in a form that no rule knows.
+    UnknownForm,
     /// Other text.
     Text,
     /// Text that belongs to the open decision, whatever it looks like.
@@ -143,6 +145,8 @@ pub(super) enum Action {
     Record,
     /// The open decision ends, and the text is stored as doubtful.
     Doubt(DecisionDoubt),
+    /// The same, and no more text belongs to it.
+    DoubtLine(DecisionDoubt),
 }
 
 /// The consequence of a paragraph: the table, in three parts. Events that end or continue the open decision come
@@ -239,9 +243,10 @@ fn stay_with_others(state: State, event: Event) -> Option<(Action, State)> {
 
 /// The last part of the table.
 fn open_or_stay(state: State, event: Event) -> (Action, State) {
-    use Action::{Close, CloseBody, Doubt, Open, OpenStyled, Record, Skip};
+    use Action::{Close, CloseBody, Doubt, DoubtLine, Open, OpenStyled, Record, Skip};
     use DecisionDoubt::{
         BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncolored,
+        UnverifiedForm,
     };
     use Event as E;
     use State as S;
@@ -284,6 +289,7 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
         (_, E::LeadingColouredOutcome | E::LeadingPlainOutcome) => (Record, S::Decision),
 
         (_, E::StyledText | E::StyledItem) => (OpenStyled, S::StyledDecision),
+        (_, E::UnknownForm) => (DoubtLine(UnverifiedForm), S::Meeting),
         // The secretary's remarks are between a document and its outcome.
         (S::DocumentLine | S::DocumentContent | S::AfterContent | S::AfterOutcome, E::Remark) => {
             (CloseBody, state)
@@ -315,7 +321,7 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
 
 /// Every event, for the tests.
 #[cfg(test)]
-pub(super) const ALL_EVENTS: [Event; 38] = [
+pub(super) const ALL_EVENTS: [Event; 39] = [
     Event::Blank,
     Event::BlankAfterPlain,
     Event::Heading,
@@ -352,6 +358,7 @@ pub(super) const ALL_EVENTS: [Event; 38] = [
     Event::Remark,
     Event::StyledText,
     Event::StyledItem,
+    Event::UnknownForm,
     Event::Text,
     Event::Body,
 ];

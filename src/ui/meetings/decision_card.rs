@@ -38,7 +38,7 @@ pub(super) const SOURCE_KINDS: [(DecisionSourceKind, &str); 6] = [
 ];
 
 /// Why a text is probably not a decision.
-const DOUBTS: [(DecisionDoubt, &str); 9] = [
+const DOUBTS: [(DecisionDoubt, &str); 10] = [
     (DecisionDoubt::ListItem, "a list item without the color of a decision"),
     (DecisionDoubt::QuotedDocument, "quoted from another document"),
     (DecisionDoubt::BelowProposal, "below a proposal"),
@@ -48,6 +48,7 @@ const DOUBTS: [(DecisionDoubt, &str); 9] = [
     (DecisionDoubt::StruckThrough, "struck through"),
     (DecisionDoubt::OtherMeeting, "agreed by another meeting or group"),
     (DecisionDoubt::Uncolored, "marked without color, in notes that mark agreements by color"),
+    (DecisionDoubt::UnverifiedForm, "in a form that this group is not known to use for decisions"),
 ];
 
 /// The label of a value of the contract.

@@ -63,7 +63,12 @@ pub(crate) fn pieces(lines: &[&str]) -> Vec<Piece> {
 }
 
 fn find_in(pieces: &[Piece]) -> Vec<RecordedDecision> {
-    let read = read_minutes(pieces, &|ordinal| format!("n.docx#p{ordinal}"), &|_| None);
+    let read = read_minutes(
+        pieces,
+        &GrammarSet::builtin(),
+        &|ordinal| format!("n.docx#p{ordinal}"),
+        &|_| None,
+    );
     read.decisions.into_iter().map(|read| read.decision).collect()
 }
 

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::DecisionFinder;
 use crate::{
     body::OpenDecision,
-    line::{OutcomeSentence, ParagraphClass, mentions_earlier_agreements, parse_styled_outcome},
+    line::{OutcomeSentence, ParagraphClass, mentions_earlier_agreements},
     look_ahead::{
         is_before_outcome, is_before_proposals, is_item_next, is_text_next, leads_to_marker,
     },
@@ -17,7 +17,7 @@ use crate::{
     state::{Event, State},
 };
 use domain::DecisionType;
-use word::{Highlight, ParagraphPiece, Piece, PieceKind, skip_struck_prefix};
+use word::{Highlight, ParagraphPiece, Piece, PieceKind};
 
 /// An agreement whose text is elsewhere: "endorsed and contents reflected below".
 static TEXT_IS_ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
@@ -48,8 +48,11 @@ impl DecisionFinder {
         if self.continues_frame(line, class) {
             return Some(Event::Body);
         }
-        if let Some(event) = self.styled_event(line, class) {
-            return Some(event);
+        if let ParagraphClass::Form(form) = class {
+            return Some(self.form_event(line, form));
+        }
+        if self.keeps_proposal(class) {
+            return Some(Event::Body);
         }
         if self.belongs_to_open(line, class) {
             return Some(Event::Body);
@@ -94,6 +97,7 @@ impl DecisionFinder {
                 Event::EarlierLead
             }
             ParagraphClass::Remark => Event::Remark,
+            ParagraphClass::Form(form) => self.form_event(line, form),
             ParagraphClass::Text => Event::Text,
         })
     }
@@ -105,6 +109,9 @@ impl DecisionFinder {
         class: &ParagraphClass<'_>,
         rest: &[Piece],
     ) -> Option<Event> {
+        if let ParagraphClass::Form(form) = class {
+            return form.is_lead().then_some(Event::OwnMarker);
+        }
         let ParagraphClass::Marker(marker) = class else { return None };
         // Within the text of a document, the form is the document's.
         let is_own_form = !matches!(
@@ -134,40 +141,6 @@ impl DecisionFinder {
         }
         let is_in_text = self.open.as_ref().is_some_and(OpenDecision::is_in_text);
         !matches!(class, ParagraphClass::Marker(_)) || is_in_text
-    }
-
-    /// The event of a paragraph whose style marks it as agreed, as RAN2 writes: "Noted", or the agreement. Only
-    /// RAN2 is known to use a style for this.
-    fn styled_event(&self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> Option<Event> {
-        if !line.is_agreement || line.frame.is_some() || self.is_of_group("RAN2") != Some(true) {
-            return None;
-        }
-        if self.context.is_earlier_section
-            || matches!(
-                self.state,
-                State::PossibleAgreement
-                    | State::EarlierLead
-                    | State::EarlierAgreements
-                    | State::EarlierText
-            )
-        {
-            return None;
-        }
-        let text = skip_struck_prefix(line.text.trim());
-        let outcome = parse_styled_outcome(text);
-        let is_own_words = match class {
-            ParagraphClass::Text | ParagraphClass::Sentence(_) => !text.is_empty(),
-            ParagraphClass::Remark => outcome.is_some(),
-            _ => false,
-        };
-        let is_below = matches!(line.kind, PieceKind::Item(depth) if depth > 1);
-        match outcome {
-            _ if !is_own_words => None,
-            _ if is_below && self.state == State::StyledDecision => Some(Event::StyledItem),
-            Some(sentence) if leads_to_more(&sentence) => Some(Event::LeadingOutcome),
-            Some(_) => Some(Event::Outcome),
-            None => Some(Event::StyledText),
-        }
     }
 
     /// Whether a paragraph belongs to the open decision, whatever it looks like.
@@ -241,7 +214,9 @@ impl DecisionFinder {
             return Event::Text;
         }
         let is_coloured = marker.is_coloured;
+        let is_group_form = self.habits().agrees_below_proposals;
         let is_summary = line.highlight.is_none()
+            && !is_group_form
             && !marker.rest.is_empty()
             && outcome::outcome_in(marker.rest).is_none();
         if is_summary && is_before_proposals(rest) {
@@ -291,6 +266,7 @@ impl DecisionFinder {
             }
             (true, true) => Event::ColouredItemMarker,
             (true, false) => Event::ColouredMarker,
+            (false, false) if is_group_form => Event::OwnMarker,
             (false, _) if self.is_in_document_content(rest) => Event::MarkerBeforeOutcome,
             (false, true) => Event::PlainItemMarker,
             (false, false) if marker.kind == DecisionType::Conclusion => Event::PlainConclusion,
@@ -310,7 +286,7 @@ impl DecisionFinder {
         self.open.as_ref().is_some_and(|open| open.is_empty() || is_item)
     }
 
-    fn leads_to_others(&self, line: &ParagraphPiece) -> bool {
+    pub(super) fn leads_to_others(&self, line: &ParagraphPiece) -> bool {
         let own = self.own_meeting.as_ref();
         own.is_some_and(|own| leads_to_others(&line.text, own))
     }

@@ -23,13 +23,23 @@ fn is_comment_table(table: &TablePiece) -> bool {
     COMMENTS.is_match(&table.head)
 }
 
+/// Whether the first line of a table heads the decision in it.
+fn is_box_head(class: &ParagraphClass<'_>) -> bool {
+    match class {
+        ParagraphClass::Marker(_) => true,
+        ParagraphClass::Form(form) => form.is_lead(),
+        _ => false,
+    }
+}
+
 impl DecisionFinder {
     pub(super) fn handle_table(&mut self, table: &TablePiece, rest: &[Piece]) {
         let Some(first) = table.lines.first() else { return };
         let class = classify_paragraph(first, false);
+        let class = self.classify_form(first, class, rest);
         // A box of one column that is headed "Agreements".
-        let is_box = matches!(class, ParagraphClass::Marker(_))
-            && table.lines.iter().all(|line| line.column == first.column);
+        let is_box =
+            is_box_head(&class) && table.lines.iter().all(|line| line.column == first.column);
         if is_comment_table(table) {
             self.close_open_decision();
         } else if is_box {

@@ -3,10 +3,12 @@
 use super::*;
 use crate::find::tests::pieces;
 use Action::{
-    Append, AppendAndClose, AppendQuoted, Close, CloseBody, Doubt, Open, OpenStyled, Record, Skip,
+    Append, AppendAndClose, AppendQuoted, Close, CloseBody, Doubt, DoubtLine, Open, OpenStyled,
+    Record, Skip,
 };
 use DecisionDoubt::{
     BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncolored,
+    UnverifiedForm,
 };
 use domain::DecisionDoubt;
 
@@ -109,6 +111,7 @@ const EDGES: &[Edge] = &[
     // Styles, remarks, blanks.
     (State::Meeting, Event::StyledText, OpenStyled, State::StyledDecision, &[RAN2, "style|A is supported"]),
     (State::StyledDecision, Event::Text, Close, State::Meeting, &[RAN2, "style|A is supported", "Example asks."]),
+    (State::Meeting, Event::UnknownForm, DoubtLine(UnverifiedForm), State::Meeting, &[RAN2, "style|Wide beams, narrow rays"]),
     (State::PossibleAgreement, Event::Remark, CloseBody, State::Meeting, &["Possible agreements:", "Comeback on Thursday"]),
     (State::DocumentLine, Event::Remark, CloseBody, State::DocumentLine, &[DOCUMENT, "MCC: Fix the number."]),
     (State::Decision, Event::Remark, CloseBody, State::Meeting, &["green|Agreement", "A.", "Comeback on Thursday"]),
@@ -120,7 +123,7 @@ const EDGES: &[Edge] = &[
 fn transitions_of(lines: &[&str]) -> Vec<(State, Event, Action, State)> {
     let cover = if lines.first() == Some(&RAN2) { RAN2 } else { RAN1 };
     let all = [&[cover], &COLOURED[..], lines].concat();
-    DecisionFinder::run(&pieces(&all)).transitions
+    DecisionFinder::run(&pieces(&all), &GrammarSet::builtin(), None).transitions
 }
 
 #[test]

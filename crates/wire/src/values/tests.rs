@@ -35,6 +35,7 @@ fn words_are_those_of_the_contract() {
     check::<DecisionSourceKind>(
         "meeting_report|session_report|chair_notes|session_notes|feature_lead_summary|register",
     );
+    check::<DecisionSourceReading>("verified|general");
     check::<DecisionSourceStatus>("processed|not_retrieved");
     check::<DecisionType>(
         "agreement|conclusion|cr|document|ffs|ls|noted|way_forward|working_assumption",
@@ -69,7 +70,7 @@ fn words_are_those_of_the_contract() {
     );
     check::<DecisionDoubt>(
         "list_item|quoted_document|below_proposal|offline_discussion|quoted_in_summary|not_in_final_report|\
-         struck_through|other_meeting|uncolored",
+         struck_through|other_meeting|uncolored|unverified_form",
     );
     check::<DecisionOrder>("relevance|newest|oldest");
     check::<ReportStanding>("final|provisional|not_in_final_report");
