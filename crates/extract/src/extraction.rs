@@ -12,6 +12,7 @@ use domain::{DocNumber, DocType, Version};
 
 use crate::{
     citations::collect_citations,
+    notes_options::NotesOptions,
     passages::{self, SectionPassages, TokenCount, cut_document},
 };
 
@@ -192,4 +193,6 @@ pub struct ExtractOptions {
     pub figures: bool,
     /// Whether documents that name no specification are read too.
     pub others: bool,
+    /// How notes of meetings are read.
+    pub notes: NotesOptions,
 }

@@ -13,6 +13,7 @@ mod extraction;
 #[doc(hidden)]
 pub mod fuzzing;
 mod gather;
+mod notes_options;
 mod passages;
 mod read;
 mod reading;
@@ -32,6 +33,7 @@ pub use extraction::{
     ArchiveMember, DocumentIdentity, ExtractOptions, ExtractedDocument, Extraction, MemberFate,
     Pipeline,
 };
+pub use notes_options::{NotesOptions, NotesRulesError};
 pub use passages::{CutPassage, SectionPassages, TokenCount};
 pub use read::{read_file, read_group};
 pub use register_file::read_register;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use document_model::TdocUnitRow;
-use minutes::Minutes;
+use minutes::{GrammarSet, Minutes};
 use word::{ParagraphPiece, Piece, PieceKind, TablePiece};
 
 use super::units::{self, NumberedUnit};
@@ -25,17 +25,18 @@ pub(super) struct FileText {
 }
 
 /// Builds the blocks and units of the pieces of a file. `marked` are the same pieces with struck-through
-/// text marked; `first_unit` is the number of units of the files before.
+/// text marked; `first_unit` is the number of units of the files before; `grammars` are the rules for notes.
 pub(super) fn build_file_text(
     file: &str,
     pieces: &[Piece],
     marked: &[Piece],
     first_unit: usize,
+    grammars: &GrammarSet,
 ) -> FileText {
     let pages = has_pages(pieces);
     let page = |breaks: u32| pages.then(|| breaks.saturating_add(1));
     let anchor = |ordinal: u32| format!("{file}#p{ordinal}");
-    build_anchored_text(pieces, marked, first_unit, &anchor, &page)
+    build_anchored_text(pieces, marked, first_unit, grammars, &anchor, &page)
 }
 
 /// Like [`build_file_text`], for pieces on slides or pages. `positions` has the page and the number on it of
@@ -48,7 +49,7 @@ pub(super) fn build_positioned_text(
 ) -> FileText {
     let position = |ordinal: u32| positions.get((ordinal as usize).saturating_sub(1)).copied();
     let anchor = |ordinal: u32| build_anchor(position(ordinal).unwrap_or((1, 1)));
-    build_anchored_text(pieces, pieces, first_unit, &anchor, &|breaks| {
+    build_anchored_text(pieces, pieces, first_unit, &GrammarSet::builtin(), &anchor, &|breaks| {
         Some(breaks.saturating_add(1))
     })
 }
@@ -57,6 +58,7 @@ fn build_anchored_text(
     pieces: &[Piece],
     marked: &[Piece],
     first_unit: usize,
+    grammars: &GrammarSet,
     anchor: &dyn Fn(u32) -> String,
     page: &dyn Fn(u32) -> Option<u32>,
 ) -> FileText {
@@ -96,7 +98,7 @@ fn build_anchored_text(
     FileText {
         blocks,
         units: units.into_iter().map(unit).collect(),
-        minutes: minutes::read_minutes(marked, anchor, page),
+        minutes: minutes::read_minutes(marked, grammars, anchor, page),
     }
 }
 

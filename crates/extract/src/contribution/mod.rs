@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::passages::TokenCount;
 use document_model::{TdocPassageRow, TdocUnitRow};
 use domain::{ChangeCover, UnitType};
-use minutes::Minutes;
+use minutes::{ExplainedLine, Minutes};
 
 pub(crate) use pdf::read_pdf;
 pub use read::read_contribution;
@@ -47,6 +47,8 @@ pub struct Contribution {
     pub passages: Vec<ContributionPassage>,
     /// Decisions of a meeting, as far as its text has the form of notes: whether these are notes is not known here.
     pub minutes: Minutes,
+    /// How each line of the notes was read, if [`NotesOptions`](crate::NotesOptions) asks for it.
+    pub explained: Vec<ExplainedLine>,
     /// The cover of a change request.
     pub cover: Option<ChangeCover>,
     /// The sections that its tracked changes touch: those of the file with the cover, otherwise of the first file with

@@ -3,9 +3,12 @@
 use std::{
     io::{Read, Seek},
     path::Path,
+    sync::Arc,
 };
 
 use crate::{converter, extraction::ExtractOptions};
+use minutes::GrammarSet;
+
 use document::{Archive, ExtractError, Limits, UnpackBudget};
 
 use super::{
@@ -31,7 +34,11 @@ pub fn read_contribution(
     let budget = UnpackBudget::new(limits);
     let sources = files::open_contribution(path, id, limits, &budget)?;
     let mut contribution = Contribution { faults: sources.faults, ..Contribution::default() };
-    let reader = ContributionReader { limits, options, budget: &budget };
+    let grammars = GrammarSet::with_own_files(&options.notes.own_rules).unwrap_or_else(|error| {
+        contribution.faults.push(format!("the rules for notes cannot be used: {error}"));
+        GrammarSet::builtin()
+    });
+    let reader = ContributionReader { limits, options, budget: &budget, grammars };
     for source in sources.files {
         let name = source.name.clone();
         match reader.read_file_content(source, &mut contribution) {
@@ -60,6 +67,7 @@ struct ContributionReader<'a> {
     limits: &'a Limits,
     options: &'a ExtractOptions,
     budget: &'a UnpackBudget,
+    grammars: Arc<GrammarSet>,
 }
 
 impl ContributionReader<'_> {
@@ -241,8 +249,11 @@ impl ContributionReader<'_> {
         if into.cover.is_none() {
             into.cover = cover::read_cover(&plain);
         }
-        let text =
-            build_file_text(name, &plain, &word::render_strike_marks(pieces), into.units.len());
+        let marked = word::render_strike_marks(pieces);
+        let text = build_file_text(name, &plain, &marked, into.units.len(), &self.grammars);
+        if self.options.notes.explains {
+            into.explained.extend(minutes::explain_minutes(&marked, &self.grammars));
+        }
         append_file_text(into, name, reader, text);
     }
 }
