@@ -103,6 +103,25 @@ pub(super) enum MeetingsCommand {
         #[arg(long, value_name = "MEETING")]
         meeting: Option<MeetingId>,
     },
+    /// Print the decisions in notes or reports, without importing them
+    ///
+    /// Each group writes down its decisions in forms of its own. Rules for these forms are part of the program; your own
+    /// rules, in the folder minutes of the data folder, come before them. This command shows what the rules find.
+    Try(TryNotesArgs),
+}
+
+/// Arguments of `specbox meetings try`.
+#[derive(Debug, clap::Args)]
+pub(super) struct TryNotesArgs {
+    /// Notes or reports
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Print how each line was read, and by which rule
+    #[arg(long)]
+    pub(super) explain: bool,
+    /// A file of rules, or a folder of such files [default: the folder minutes of the data folder]
+    #[arg(long, value_name = "PATH")]
+    pub(super) rules: Option<PathBuf>,
 }
 
 /// What to write to files.

@@ -36,6 +36,7 @@ mod serve;
 mod serve_arguments;
 mod session;
 mod terminal;
+mod try_notes;
 mod upgrade;
 
 pub use run::main;

@@ -26,7 +26,7 @@ use super::{
     progress::without_controls,
     questions, serve,
     session::{self, CommandOutcome, StopManner, set_stop_manner},
-    upgrade,
+    try_notes, upgrade,
 };
 use crate::{
     control::{CommandReply, ControlRequest},
@@ -139,6 +139,9 @@ fn run_command(
         CliCommand::Meetings(MeetingsCommand::Import { paths, meeting }) => {
             let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
             return execute_and_print(global, ControlRequest::ImportMeetings { paths, meeting });
+        }
+        CliCommand::Meetings(MeetingsCommand::Try(args)) => {
+            return try_notes::try_notes(global, &args);
         }
         CliCommand::Sync(sync) => return run_sync(global, sync),
         CliCommand::Remove { doc_number, version } => {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use accounts::AccessError;
 use contributions::ImportError;
+use extract::NotesRulesError;
 use ingest::IngestError;
 use mirror::MirrorError;
 use neural::NeuralError;
@@ -31,6 +32,9 @@ pub enum CommandError {
     /// Files that were named cannot be found or read.
     #[error("cannot index the files")]
     Files(#[source] std::io::Error),
+    /// The operator's own rules for notes are wrong.
+    #[error("the rules for notes in the folder minutes cannot be used")]
+    NotesRules(#[from] NotesRulesError),
     /// A register could not be stored.
     #[error("the import failed")]
     Import(#[from] ImportError),

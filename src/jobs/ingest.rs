@@ -25,7 +25,11 @@ impl IngestSettings {
             program: self.program.clone(),
             arguments: vec!["worker".into()],
             limits: Limits::default(),
-            options: ExtractOptions { converter: self.converter.clone(), figures, others: false },
+            options: ExtractOptions {
+                converter: self.converter.clone(),
+                figures,
+                ..ExtractOptions::default()
+            },
             readable: paths.to_vec(),
             passages: None,
         }

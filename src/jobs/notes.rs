@@ -19,7 +19,7 @@ use contributions::{
     recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
 };
 use domain::{MeetingId, TdocId, error_chain};
-use extract::{Contribution, Worker};
+use extract::{Contribution, NotesOptions, Worker, WorkerConfig};
 use ingest::to_block_rows;
 use store::{NotesRow, NotesStoreResult, StoreError};
 
@@ -82,7 +82,7 @@ impl Job for ImportMeetings<'_> {
         let Self { paths, meeting } = self;
         let JobProgress { cancel, sink } = progress;
         let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
-        let mut worker = Worker::new(jobs.settings.ingest.worker_config(paths, false));
+        let mut worker = Worker::new(notes_worker_config(jobs, paths)?);
         let mut report = MeetingsReport::default();
         for (done, path) in paths.iter().enumerate() {
             if is_calendar(path) {
@@ -116,6 +116,14 @@ impl Job for ImportMeetings<'_> {
     }
 }
 
+/// The configuration of a worker that reads notes, with the operator's own rules.
+fn notes_worker_config(jobs: &JobRunner, paths: &[PathBuf]) -> Result<WorkerConfig, CommandError> {
+    let mut config = jobs.settings.ingest.worker_config(paths, false);
+    let folder = jobs.store.data_folder().notes_rules_folder();
+    config.options.notes = NotesOptions::with_rules_from(&folder)?;
+    Ok(config)
+}
+
 /// Imports the notes and reports in the folders of a meeting on the mirror that were not read yet. Returns
 /// how many; each file that could not be imported is passed to `refused`, with the reason.
 pub(super) fn sync_notes(
@@ -142,8 +150,7 @@ pub(super) fn sync_notes(
                     continue;
                 }
             };
-        let config =
-            jobs.settings.ingest.worker_config(std::slice::from_ref(&mirror_file.path), false);
+        let config = notes_worker_config(jobs, std::slice::from_ref(&mirror_file.path))?;
         let read =
             import_notes_file(jobs, &mut Worker::new(config), &mirror_file.path, Some(meeting));
         if mirror_file.is_copy {

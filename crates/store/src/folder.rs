@@ -115,6 +115,11 @@ impl DataFolder {
         self.root.join("vocabulary.toml")
     }
 
+    /// Folder of the operator's own rules for notes of meetings.
+    pub fn notes_rules_folder(&self) -> PathBuf {
+        self.root.join("minutes")
+    }
+
     /// Database of documents, sections and passages.
     pub fn metadata_path(&self) -> PathBuf {
         self.index.join("meta.redb")
