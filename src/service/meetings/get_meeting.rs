@@ -27,8 +27,7 @@ impl Operation for GetMeeting {
         let meeting_decisions = &view.decisions;
         let indexed_count =
             service.indexed_tdocs.by_meeting(&catalog, &snapshot)[meeting_index as usize];
-        let mut sources: Vec<_> =
-            meeting_decisions.notes.iter().map(record::to_processed_source).collect();
+        let mut sources = record::list_processed_sources(meeting_decisions);
         sources.extend(view.missing_sources.iter().cloned());
         let MeetingOverview { agenda_items, key_documents, counts } = view.overview.clone();
         let decision_count = meeting_decisions.decisions.len() as u64;

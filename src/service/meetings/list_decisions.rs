@@ -78,11 +78,7 @@ impl Operation for ListMeetingDecisions {
             items,
             coverage: DecisionCoverage {
                 meeting_id: meeting.id.to_string(),
-                processed: meeting_decisions
-                    .notes
-                    .iter()
-                    .map(record::to_processed_source)
-                    .collect(),
+                processed: record::list_processed_sources(meeting_decisions),
                 missing: view.missing_sources.clone(),
                 register,
                 has_final_report: meeting_decisions.has_final_report(),

@@ -4,13 +4,16 @@ use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 use register::Column;
 
 use crate::service::{internal_failure, tdocs::record::to_tdoc_meeting};
-use contributions::{Meeting, TdocCatalog, notes_kind_of_entry, read_completed_row};
+use contributions::{
+    Meeting, MeetingDecisions, TdocCatalog, notes_kind_of_entry, read_completed_row,
+};
 use domain::{NotesKind, TdocId};
+use minutes::GrammarSet;
 use store::{NotesRow, Snapshot};
 use wire::{
     Failure,
     records::{ClauseChange, DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange},
-    values::{DecisionSourceStatus, MeetingCoverage, MeetingState},
+    values::{DecisionSourceReading, DecisionSourceStatus, MeetingCoverage, MeetingState},
 };
 
 /// Assumed length of a meeting of which only the first day is known, from Monday to Friday: otherwise it would count
@@ -72,8 +75,19 @@ pub(super) fn meeting_coverage(meeting: &Meeting) -> MeetingCoverage {
     }
 }
 
-/// The record of notes that were read.
-pub(super) fn to_processed_source(notes: &NotesRow) -> DecisionSourceRecord {
+/// The records of the notes of a meeting that were read.
+pub(super) fn list_processed_sources(decisions: &MeetingDecisions) -> Vec<DecisionSourceRecord> {
+    let doubtful_in = |index: usize| {
+        decisions.doubtful.iter().filter(|(source, _)| *source == index).count() as u64
+    };
+    let sources = decisions.notes.iter().enumerate();
+    sources.map(|(index, notes)| to_processed_source(notes, doubtful_in(index))).collect()
+}
+
+fn to_processed_source(notes: &NotesRow, doubtful_count: u64) -> DecisionSourceRecord {
+    let is_measured = GrammarSet::builtin().is_measured(notes.meeting.group().name());
+    let reading =
+        if is_measured { DecisionSourceReading::Verified } else { DecisionSourceReading::General };
     DecisionSourceRecord {
         source_kind: notes.kind.into(),
         source_key: Some(notes.key.clone()),
@@ -85,6 +99,8 @@ pub(super) fn to_processed_source(notes: &NotesRow) -> DecisionSourceRecord {
         status: DecisionSourceStatus::Processed,
         read_at: Some(notes.read_at.clone()),
         decision_count: notes.decisions.into(),
+        reading: Some(reading),
+        doubtful_count,
         partial_reasons: notes.faults.clone(),
     }
 }
@@ -121,6 +137,8 @@ pub(super) fn find_missing_sources(
             status: DecisionSourceStatus::NotRetrieved,
             read_at: None,
             decision_count: 0,
+            reading: None,
+            doubtful_count: 0,
             partial_reasons: Vec::new(),
         });
     }

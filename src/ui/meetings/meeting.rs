@@ -34,7 +34,7 @@ use wire::{
     Failure,
     params::{GetMeeting, ListMeetingDecisions},
     records::{DecisionListReply, DecisionSourceRecord, KeyDocument, MeetingDetail},
-    values::{DecisionSourceStatus, DecisionType, MeetingCoverage},
+    values::{DecisionSourceReading, DecisionSourceStatus, DecisionType, MeetingCoverage},
 };
 
 /// Decisions on a page.
@@ -318,6 +318,18 @@ fn render_decisions(
     }
 }
 
+/// How many decisions a source has, and how it was read.
+fn describe_count(source: &DecisionSourceRecord) -> String {
+    let mut text = format!("{} decisions", source.decision_count);
+    if source.doubtful_count > 0 {
+        text.push_str(&format!(", {} doubtful", source.doubtful_count));
+    }
+    if source.reading == Some(DecisionSourceReading::General) {
+        text.push_str(", read by general forms only");
+    }
+    text
+}
+
 fn render_sources(meeting: &MeetingDetail) -> Markup {
     let row = |source: &DecisionSourceRecord| {
         html! {
@@ -331,7 +343,7 @@ fn render_sources(meeting: &MeetingDetail) -> Markup {
                 @if let Some(version) = &source.version { " " span.tag { (version) } }
                 @if source.is_final { " " (status_badge("final")) }
                 @match source.status {
-                    DecisionSourceStatus::Processed => { " " span.quiet { (source.decision_count) " decisions" } }
+                    DecisionSourceStatus::Processed => { " " span.quiet { (describe_count(source)) } }
                     DecisionSourceStatus::NotRetrieved => { " " (status_badge("not read")) }
                 }
                 @for reason in &source.partial_reasons { " " span.quiet { "Partial: " (reason) "." } }

@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::values::{
-    AdoptionMatch, DecisionDoubt, DecisionSourceKind, DecisionSourceStatus, DecisionType, DocKind,
-    DocumentOutcome, KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage,
-    RegisterStatus, ReportStanding,
+    AdoptionMatch, DecisionDoubt, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus,
+    DecisionType, DocKind, DocumentOutcome, KeyDocumentKind, MeetingCoverage, MeetingState,
+    RegisterCoverage, RegisterStatus, ReportStanding,
 };
 
 /// A meeting in a list.
@@ -147,6 +147,14 @@ pub struct DecisionSourceRecord {
     pub read_at: Option<String>,
     /// Number of decisions found in it.
     pub decision_count: u64,
+    /// How its decisions were read; null if it was not.
+    #[schemars(extend("x-addition" = true), example = &"verified")]
+    #[serde(default)]
+    pub reading: Option<DecisionSourceReading>,
+    /// Number of texts in it that look like decisions but were not counted, because it is not known that they are.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub doubtful_count: u64,
     /// What could not be read in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partial_reasons: Vec<String>,

@@ -51,6 +51,19 @@ pub enum DecisionSourceStatus {
     NotRetrieved,
 }
 
+/// How the decisions of a source were read.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum DecisionSourceReading {
+    /// By rules for the notes of this group that come from real files.
+    Verified,
+    /// Only by forms that all groups use, or that descriptions name: decisions may be missing.
+    General,
+}
+
 /// Standing of a decision relative to the final report of its meeting.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

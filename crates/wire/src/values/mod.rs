@@ -27,7 +27,8 @@ pub use comparison::{
     AttributionCertainty, AttributionEvidence, DifferenceForm, HunkKind, SectionChangeKind,
 };
 pub use decision::{
-    AdoptionMatch, DecisionOrder, DecisionSourceKind, DecisionSourceStatus, ReportStanding,
+    AdoptionMatch, DecisionOrder, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus,
+    ReportStanding,
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus};
 pub use domain::{BlockKind, RegisterStatus};
@@ -63,6 +64,7 @@ display_as_in_json!(
     DecisionLink,
     DecisionOrder,
     DecisionSourceKind,
+    DecisionSourceReading,
     DecisionSourceStatus,
     DefinitionKind,
     AttributionCertainty,
