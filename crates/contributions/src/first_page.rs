@@ -1,7 +1,8 @@
 //! Title, source and other fields from the first page of a document that no register lists.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
+use regex::Regex;
 use register::{Column, RegisterEntry};
 
 use extract::Contribution;
@@ -12,6 +13,29 @@ pub(super) const FIRST_PAGE_BLOCKS: usize = 40;
 /// Longest value, in characters; longer ones are cut. A whole paragraph after a label would otherwise become a title
 /// or an organization.
 const MAX_CHARS: usize = 1_000;
+
+/// The head of an entry in a report: `R3-9900001  Title`, `TD S2-9900001 (CR) Title`. Its own title and source follow.
+static ENTRY_HEAD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"^\s*(?:TD\s+[A-Z][A-Z0-9]{1,3}[-\u{2010}\u{2011}\u{2013}]\d{5,8}\b|[A-Z][A-Z0-9]{1,3}[-\u{2010}\u{2011}\u{2013}]\d{5,8}\s+\S)",
+    )
+    .expect("a constant pattern; a test uses it")
+});
+
+/// The lines of the first `blocks` blocks that describe the file itself, without struck text: in a report with a short
+/// cover, documents follow, each with a source of its own. They follow a cover only if that names a source: before it,
+/// every source counts, so that a company cannot hide its own below a number.
+fn cover_lines(read: &Contribution, blocks: usize) -> impl Iterator<Item = &str> {
+    let first = read.blocks.iter().take(blocks);
+    let lines = first.flat_map(|block| block.unstruck.as_ref().unwrap_or(&block.text).split('\n'));
+    let mut is_signed = false;
+    lines.take_while(move |line| {
+        is_signed |= split_label(line).is_some_and(|(name, value)| {
+            parse_column(name) == Some(Column::Source) && !value.is_empty()
+        });
+        !is_signed || !ENTRY_HEAD.is_match(line)
+    })
+}
 
 /// The register row of a document, as far as its own first page gives it: `Title:`, `Source:`, `Agenda Item:`,
 /// `Document for:`, and the cover of a change request.
@@ -56,11 +80,10 @@ pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
     RegisterEntry { line: 0, tdoc, url: None, reserved: None, uploaded: None, texts }
 }
 
-/// The values of all "Source" lines in the first `blocks` blocks, without struck text: a struck source does not sign.
+/// The values of all "Source" lines of the file itself in its first `blocks` blocks, without struck text: a struck
+/// source does not sign.
 pub(super) fn source_lines(read: &Contribution, blocks: usize) -> Vec<&str> {
-    let first = read.blocks.iter().take(blocks);
-    let lines = first.flat_map(|block| block.unstruck.as_ref().unwrap_or(&block.text).split('\n'));
-    let labelled = lines.filter_map(split_label);
+    let labelled = cover_lines(read, blocks).filter_map(split_label);
     let sources = labelled.filter(|(name, _)| parse_column(name) == Some(Column::Source));
     sources.map(|(_, value)| value).filter(|value| !value.is_empty()).collect()
 }

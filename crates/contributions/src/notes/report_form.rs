@@ -39,12 +39,11 @@ static CLOSING: LazyLock<Regex> = LazyLock::new(|| {
 pub enum ReportGap {
     /// Its cover does not call it a report.
     Cover,
-    /// The secretary signs it, and it has neither an opening nor documents.
+    /// The secretary signs it, and it has neither an opening nor documents. It need not have decisions: the report of a
+    /// short session may record only a discussion.
     Content,
     /// It is unsigned, and does not have the whole form of a report.
     Form,
-    /// It records nothing.
-    Decisions,
 }
 
 impl ReportGap {
@@ -59,7 +58,6 @@ impl ReportGap {
                 "it is not signed by a secretary, and it lacks the opening of the meeting, outcomes of documents, or \
                  both the closing and the list of participants"
             }
-            Self::Decisions => "it contains neither decisions nor outcomes of documents",
         }
     }
 }
@@ -88,8 +86,6 @@ pub(super) fn find_report_gap(
     };
     if !is_called_report {
         Some(ReportGap::Cover)
-    } else if read.minutes.decisions.is_empty() {
-        Some(ReportGap::Decisions)
     } else if is_signed && !has_content() {
         Some(ReportGap::Content)
     } else if !is_signed && !has_form() {
