@@ -18,10 +18,13 @@ use contributions::{
     RecognisedNotes, RefusedRegister, list_meeting_notes, notes_kind_of_entry, recognise_notes,
     recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
 };
-use domain::{MeetingId, TdocId, error_chain};
+use domain::{MeetingId, NotesKind, TdocId, error_chain};
 use extract::{Contribution, NotesOptions, Worker, WorkerConfig};
 use ingest::to_block_rows;
 use store::{NotesRow, NotesStoreResult, StoreError};
+
+/// What is said of notes in which nothing was recognised.
+const NO_DECISION: &str = "no decision and no outcome of a document was recognised in it";
 
 /// Notes that were imported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -199,6 +202,10 @@ fn store_notes(
 ) -> Result<ImportedNotes, StoreError> {
     let rows = to_decision_rows(notes.kind, &read.minutes);
     let doubts = to_notes_doubts(notes.kind, &read.minutes, &rows);
+    let mut faults = read.faults.clone();
+    if rows.is_empty() && notes.kind != NotesKind::Summary {
+        faults.push(NO_DECISION.to_owned());
+    }
     let row = NotesRow {
         meeting: notes.meeting.clone(),
         key: notes.key,
@@ -211,7 +218,7 @@ fn store_notes(
         is_final: notes.is_final,
         hash,
         read_at: format_timestamp(Timestamp::now()),
-        faults: read.faults.clone(),
+        faults: faults.clone(),
         decisions: u32::try_from(rows.len()).unwrap_or(u32::MAX),
     };
     let blocks = to_block_rows(read.blocks.clone());
@@ -228,7 +235,7 @@ fn store_notes(
         is_final: notes.is_final,
         decisions: rows.len(),
         fate: fate.to_owned(),
-        faults: read.faults.clone(),
+        faults,
     })
 }
 

@@ -1,16 +1,20 @@
 //! The body of a decision: its extent, and the decisions within it.
 
+mod nested;
+
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::{
     following::is_turned_into_agreement,
-    line::{ParagraphClass, classify_paragraph, is_labelled_proposal},
+    line::{ParagraphClass, classify_paragraph},
     outcome,
     quote::Quote,
     unanchored::UnanchoredDecision,
 };
+use nested::{NestedDecision, nested_kind};
+
 use domain::{DecisionDoubt, DecisionType};
 use word::{Highlight, ParagraphPiece, Piece, PieceKind, TablePiece};
 
@@ -115,17 +119,6 @@ enum SpecificationText {
     AfterLaterOmission,
 }
 
-/// An item in the body of a decision that is a decision of its own.
-struct NestedDecision {
-    kind: DecisionType,
-    first: (u32, u32),
-    depth: u8,
-    quote: Quote,
-    is_open: bool,
-    /// It is only "FFS:": options beside it belong to it.
-    takes_options: bool,
-}
-
 impl OpenDecision {
     pub(super) fn new(found: UnanchoredDecision, first: &str, line: &ParagraphPiece) -> Self {
         let quote = Quote::new(first, line.ordinal);
@@ -157,14 +150,14 @@ impl OpenDecision {
         self.quote.leads_on()
     }
 
-    /// Whether its last line is a proposal that kept its label.
-    pub(super) fn ends_with_proposal(&self) -> bool {
-        is_labelled_proposal(self.quote.last_line().trim())
+    /// Its last line.
+    pub(super) fn last_line(&self) -> &str {
+        self.quote.last_line()
     }
 
     /// Whether its last words lead to a document: "Final LS is approved in:".
     pub(super) fn leads_to_document(&self) -> bool {
-        LEADS_TO_DOCUMENT.is_match(self.quote.last_line())
+        LEADS_TO_DOCUMENT.is_match(self.last_line())
     }
 
     /// Whether the line of a document is one that it is about: "The following session notes are endorsed:". A line in
@@ -369,36 +362,4 @@ impl OpenDecision {
         all.extend(parts);
         all
     }
-}
-
-impl NestedDecision {
-    fn into_decision(self, whole: &UnanchoredDecision, index: Option<u32>) -> UnanchoredDecision {
-        let (text, last, is_cut) = self.quote.into_text();
-        UnanchoredDecision {
-            kind: self.kind,
-            outcome: if self.kind.is_text() { None } else { outcome::outcome_in(&text) },
-            marker: String::new(),
-            quote: text,
-            is_cut,
-            first: self.first,
-            last,
-            part_of: index,
-            ..whole.clone()
-        }
-    }
-}
-
-/// The kind of an item that is a decision within a decision. Counting only markers misses working assumptions inside
-/// agreements: 29 in eight reports.
-fn nested_kind(line: &ParagraphPiece) -> Option<DecisionType> {
-    let text = line.text.trim_start_matches(['[', '(', '-', '\u{2022}', ' ']);
-    let word = |word: &str| {
-        let found = text.get(..word.len()).filter(|found| found.eq_ignore_ascii_case(word));
-        found.is_some() && !text[word.len()..].starts_with(char::is_alphanumeric)
-    };
-    if word("FFS") {
-        return Some(DecisionType::OpenItem);
-    }
-    let is_assumed = word("Working assumption") && line.highlight == Some(Highlight::DarkYellow);
-    is_assumed.then_some(DecisionType::WorkingAssumption)
 }

@@ -5,6 +5,7 @@ mod events;
 mod explained;
 mod forms;
 mod opening;
+mod proposals;
 mod tables;
 
 use std::sync::{Arc, LazyLock};
@@ -27,7 +28,7 @@ use super::{
 };
 pub use explained::{ExplainedLine, UsedRule};
 pub(super) use forms::FormLine;
-use forms::ProposalsAbove;
+use proposals::ProposalsAbove;
 
 use domain::{DecisionDoubt, DecisionType, DocumentOutcome};
 use word::{Highlight, ParagraphPiece, Piece};

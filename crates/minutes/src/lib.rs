@@ -5,8 +5,8 @@
 //! is not one of its decisions, whatever it looks like. Whether a file contains such notes at all is determined by
 //! the code that stores decisions (`contributions::notes`).
 //!
-//! The forms of RAN1 (markers in colour) and of SA2 (an entry for each document) were counted on real reports;
-//! those of RAN2, RAN3 and RAN4 (`=> Agreed`, boxes headed "Agreements") follow descriptions of them.
+//! The forms of RAN1 (markers in colour) and of SA2 (an entry for each document) are those of the state machine. The
+//! forms of other groups are rules in `data/*.toml`, each with its origin. Text in a form that no rule knows is doubtful.
 
 #![forbid(unsafe_code)]
 

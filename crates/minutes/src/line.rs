@@ -213,11 +213,6 @@ pub(super) fn classify_paragraph(
     ParagraphClass::Text
 }
 
-/// Whether a text is a proposal with its label.
-pub(super) fn is_labelled_proposal(text: &str) -> bool {
-    LABELLED.is_match(text)
-}
-
 /// The number of a document at the beginning of its line: separated from its title by a tab, or alone. Text that
 /// begins with a number is a sentence about the document.
 fn parse_document_number(line: &ParagraphPiece, text: &str) -> Option<TdocId> {

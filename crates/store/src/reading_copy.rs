@@ -9,7 +9,8 @@ use crate::{DataFolder, StoreError, current_index::CurrentIndex};
 use database_file::{check_file, restore_length};
 
 /// What a data folder contains besides its index.
-const OTHER_FILES: [&str; 4] = ["accounts.redb", "specbox.toml", "vocabulary.toml", "tls"];
+const OTHER_FILES: [&str; 5] =
+    ["accounts.redb", "specbox.toml", "vocabulary.toml", "minutes", "tls"];
 
 impl DataFolder {
     /// Whether this process may write into the folder, or create it if it does not exist.

@@ -1,6 +1,7 @@
 //! Decisions in the forms of notes, on invented texts.
 
 mod documents;
+mod groups;
 mod others;
 mod proposals;
 mod sessions;
@@ -38,6 +39,7 @@ fn line(ordinal: u32, text: &str) -> ParagraphPiece {
                 line.highlight = Some(Highlight::DarkYellow);
                 line.highlight_chars = visible_chars(after);
             }
+            "ink" => line.is_green = true,
             "bold" => line.bold = true,
             "item" => line.kind = PieceKind::Item(1),
             "bullet" => {

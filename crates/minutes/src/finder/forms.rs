@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{DecisionFinder, UsedRule};
+use super::{
+    DecisionFinder, UsedRule,
+    proposals::{PROPOSAL_LABEL, ProposalsAbove},
+};
 use crate::{
     grammar::{FormRule, GroupHabits, LinePlace, LineReading},
     line::{self, OutcomeSentence, ParagraphClass},
@@ -14,24 +17,12 @@ use crate::{
 use domain::{DecisionType, DocumentOutcome};
 use word::{ParagraphPiece, Piece, PieceKind, skip_struck_prefix};
 
-/// Maximum number of bytes of a proposal that an adoption quotes.
-const MAX_PROPOSAL_BYTES: usize = 4_000;
-/// Maximum number of proposals of an agenda item whose texts are compared with later lines.
-const MAX_PROPOSALS: usize = 200;
-/// Minimum length of a text that repeats a proposal: a shorter one may be equal by chance.
-const MIN_REPEATED_BYTES: usize = 30;
 /// Paragraphs between a statement below a document and a remark on it.
 const MAX_TO_REMARK: usize = 4;
 
 /// The number of an e-mail discussion before an outcome: "[301] Noted".
 static TAG: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\[\d{2,3}\]\s*").expect("a constant pattern; a test uses it"));
-/// The label of a proposal, with votes and remarks in brackets.
-static PROPOSAL_LABEL: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^\s*(?:proposals?|P)\s*#?\d[\w.-]*\s*(?:\([^)]*\))?\s*[:.\u{2013}-]?\s*")
-        .expect("a constant pattern; a test uses it")
-});
-
 /// A line in a form of the group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FormLine<'a> {
@@ -58,6 +49,11 @@ impl FormLine<'_> {
         }
     }
 
+    /// Whether it is a proposal with its number.
+    fn is_labelled_proposal(&self) -> bool {
+        self.reading == LineReading::Proposal && PROPOSAL_LABEL.is_match(self.text)
+    }
+
     /// Whether it is the lead of the text below it.
     pub(crate) fn is_lead(&self) -> bool {
         matches!(
@@ -65,58 +61,6 @@ impl FormLine<'_> {
             LineReading::AgreementLead | LineReading::AssumptionLead | LineReading::ConclusionLead
         )
     }
-}
-
-/// The proposals above, in the agenda item.
-#[derive(Default)]
-pub(super) struct ProposalsAbove {
-    /// The last one, until something else follows it: its first paragraph and its text.
-    last: Option<ProposalAbove>,
-    /// The texts of all, without labels and blanks.
-    texts: Vec<String>,
-}
-
-/// A proposal that an adoption may follow.
-#[derive(Debug, Clone)]
-pub(super) struct ProposalAbove {
-    pub(super) first: ParagraphPiece,
-    pub(super) text: String,
-}
-
-impl ProposalsAbove {
-    fn push(&mut self, line: &ParagraphPiece) {
-        self.last = Some(ProposalAbove { first: line.clone(), text: line.text.trim().to_owned() });
-        let text = line.text.trim();
-        let label = PROPOSAL_LABEL.find(text).map_or(0, |label| label.end());
-        if self.texts.len() < MAX_PROPOSALS && text.len() >= label + MIN_REPEATED_BYTES {
-            self.texts.push(plain_text(&text[label..]));
-        }
-    }
-
-    fn continue_last(&mut self, line: &ParagraphPiece) {
-        if let Some(last) = &mut self.last
-            && last.text.len() + line.text.len() < MAX_PROPOSAL_BYTES
-        {
-            last.text.push('\n');
-            last.text.push_str(line.text.trim());
-        }
-    }
-
-    fn is_repeated_by(&self, text: &str) -> bool {
-        text.len() >= MIN_REPEATED_BYTES && {
-            let plain = plain_text(text);
-            self.texts.contains(&plain)
-        }
-    }
-
-    pub(super) fn take_last(&mut self) -> Option<ProposalAbove> {
-        self.last.take()
-    }
-}
-
-/// Only letters and digits, in lower case.
-fn plain_text(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Whether all words of a line are marked, and by what.
@@ -207,9 +151,9 @@ impl DecisionFinder {
         match rule.reading {
             LineReading::OpenItem => {
                 matches!(self.state, State::Meeting | State::AfterOutcome | State::StyledDecision)
-                    && self.proposals.last.is_none()
+                    && !self.proposals.has_last()
             }
-            LineReading::AdoptionBelow => self.proposals.last.is_some(),
+            LineReading::AdoptionBelow => self.proposals.has_last(),
             LineReading::Agreement | LineReading::AgreementBegins if self.is_below_document() => {
                 !self.is_before_remark(rest)
             }
@@ -230,7 +174,8 @@ impl DecisionFinder {
         class: &ParagraphClass<'a>,
         rule: Option<&FormRule>,
     ) -> Option<ParagraphClass<'a>> {
-        let reading = LineReading::Agreement;
+        // It may be the text that was agreed; nothing but the repetition says so.
+        let reading = LineReading::Unsure;
         let repeated = FormLine { reading, place, words: "", text, outcome: None };
         match (class, rule) {
             (ParagraphClass::Marker(_), Some(rule)) if rule.reading != LineReading::Quotation => {
@@ -246,6 +191,16 @@ impl DecisionFinder {
             }
             _ => None,
         }
+    }
+
+    /// Whether a line of a box is words of somebody, or a note on the work, and no item of the decision.
+    pub(super) fn is_aside(&self, line: &ParagraphPiece) -> bool {
+        let Some(grammar) = self.grammar.as_ref().filter(|grammar| grammar.has_rules()) else {
+            return false;
+        };
+        let rule = grammar.find_rule(skip_mark(&line.text), LinePlace::Block);
+        let reading = rule.map(|rule| rule.reading);
+        matches!(reading, Some(LineReading::Remark | LineReading::Process | LineReading::Thread))
     }
 
     /// Whether somebody remarks on a line: then it may be the text of a document.
@@ -306,6 +261,9 @@ impl DecisionFinder {
             | LineReading::OpenItem => Event::OwnMarker,
             LineReading::Outcome | LineReading::OutcomeOfNamed => Event::Outcome,
             LineReading::Quotation => Event::EarlierLead,
+            LineReading::Proposal if form.is_labelled_proposal() && self.takes_proposals() => {
+                Event::Body
+            }
             LineReading::Proposal | LineReading::Tasks => Event::Proposal,
             LineReading::Thread => Event::Thread,
             LineReading::Remark | LineReading::Process | LineReading::OutcomeOfList => {
@@ -317,10 +275,17 @@ impl DecisionFinder {
 
     /// Whether a proposal is an item of the open block: an agreed one that kept its label.
     pub(super) fn keeps_proposal(&self, class: &ParagraphClass<'_>) -> bool {
+        matches!(class, ParagraphClass::Undecided) && self.takes_proposals()
+    }
+
+    /// Whether proposals that kept their labels are the items of the open block: the first line of it is one.
+    fn takes_proposals(&self) -> bool {
         self.state == State::Decision
             && self.habits().agrees_below_proposals
-            && matches!(class, ParagraphClass::Undecided)
-            && self.open.as_ref().is_some_and(|open| open.ends_with_proposal())
+            && self
+                .open
+                .as_ref()
+                .is_some_and(|open| open.is_empty() || PROPOSAL_LABEL.is_match(open.last_line()))
     }
 
     /// Remembers proposals, and outcomes of lists, for the lines that follow.
@@ -332,6 +297,9 @@ impl DecisionFinder {
     ) {
         match (event, class) {
             (Event::Proposal, ParagraphClass::Undecided) => self.proposals.push(line),
+            (Event::Proposal, ParagraphClass::Form(form)) if form.is_labelled_proposal() => {
+                self.proposals.push(line);
+            }
             (Event::Text, _) if self.state == State::Proposal => self.proposals.continue_last(line),
             (Event::Remark | Event::Blank, ParagraphClass::Form(form))
                 if form.reading == LineReading::OutcomeOfList =>
@@ -341,7 +309,7 @@ impl DecisionFinder {
             }
             (Event::Text | Event::Remark | Event::Blank | Event::BlankAfterPlain, _) => {}
             (Event::Heading, _) => self.proposals = ProposalsAbove::default(),
-            _ => self.proposals.last = None,
+            _ => self.proposals.forget_last(),
         }
         if !matches!(event, Event::Document | Event::Blank) {
             self.list_outcome = None;
@@ -389,6 +357,7 @@ fn class_of_marked<'a>(
     match (rule, class) {
         // A sentence on the outcome of a document reads like any other.
         (Some(rule), _) if rule.is_weak && sentence().is_some() => sentence(),
+        (Some(rule), ParagraphClass::Undecided) if rule.is_weak => None,
         (Some(rule), _) => Some(form_class(rule, place, text)),
         (None, ParagraphClass::Marker(_) | ParagraphClass::Undecided) => None,
         (None, _) => sentence().or_else(|| {

@@ -63,7 +63,11 @@ impl DecisionFinder {
     ) {
         if let Some(event) = self.event_of_box(first, class, rest) {
             self.apply_event(event, first, class);
-            table.lines[1..].iter().for_each(|line| self.append_line(Event::Text, line));
+            for line in &table.lines[1..] {
+                if !self.is_aside(line) {
+                    self.append_line(Event::Text, line);
+                }
+            }
             if self.open.is_some() {
                 self.close_decision();
                 self.state = State::Meeting;
