@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::civil::DateTime;
 use serde::{Deserialize, Serialize};
 
-use crate::{column::Column, status::parse_status};
+use crate::{column::Column, links::parse_linking_status, status::parse_status};
 use domain::RegisterStatus;
 
 /// A register.
@@ -48,7 +48,10 @@ impl RegisterEntry {
 
     /// The status in the vocabulary of all years; `Unknown` if the register has another word, or none.
     pub fn status(&self) -> RegisterStatus {
-        self.column_text(Column::Status).and_then(parse_status).unwrap_or(RegisterStatus::Unknown)
+        let word = self.column_text(Column::Status);
+        let status =
+            word.and_then(|word| parse_status(word).or_else(|| parse_linking_status(word)));
+        status.unwrap_or(RegisterStatus::Unknown)
     }
 }
 
