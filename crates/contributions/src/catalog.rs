@@ -7,6 +7,7 @@ mod build;
 mod change_tests;
 mod chunk;
 mod chunk_rows;
+mod links;
 mod party_index;
 mod row_index;
 mod run;
@@ -25,9 +26,7 @@ use std::{
 use organizations::OrganizationDirectory;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Meeting, entry::TdocEntry, revision_links::reachable_documents, topics::Abbreviations,
-};
+use super::{Meeting, entry::TdocEntry, topics::Abbreviations};
 use chunk::CatalogChunk;
 pub(crate) use chunk_rows::ChunkRows;
 use domain::{DocNumber, MeetingId, TdocId};
@@ -115,26 +114,6 @@ impl TdocCatalog {
     /// Whether a document of the catalog is known only from its own file.
     pub fn is_unlisted(&self, id: &TdocId) -> bool {
         self.unlisted.contains(id)
-    }
-
-    /// The documents that a document replaces, directly or not, the earliest first.
-    pub fn earlier_revisions(&self, id: &TdocId) -> Vec<TdocId> {
-        let replaced = |of: &TdocId| {
-            let of = of.clone();
-            self.chunks.iter().flat_map(move |chunk| chunk.replaces(&of).collect::<Vec<_>>())
-        };
-        let mut earlier = reachable_documents(id, replaced);
-        earlier.reverse();
-        earlier
-    }
-
-    /// The documents that replace a document, directly or not, the latest last.
-    pub fn later_revisions(&self, id: &TdocId) -> Vec<TdocId> {
-        let replacing = |of: &TdocId| {
-            let of = of.clone();
-            self.chunks.iter().flat_map(move |chunk| chunk.replaced_by(&of).collect::<Vec<_>>())
-        };
-        reachable_documents(id, replacing)
     }
 
     /// The meeting of a document.
@@ -265,30 +244,6 @@ pub(super) mod tests {
             })
             .collect();
         TdocCatalog::of_rows(parsed, meetings)
-    }
-
-    #[test]
-    fn chains_of_revisions_are_followed_both_ways_and_cycles_end() {
-        let catalog = catalog(
-            &[
-                ("R1-2400001", "R1-116", &[(Column::RevisedTo, "R1-2400002")]),
-                ("R1-2400003", "R1-116", &[(Column::RevisionOf, "R1-2400002")]),
-                ("R1-2400008", "R1-116", &[(Column::RevisionOf, "R1-2400009")]),
-                ("R1-2400009", "R1-116", &[(Column::RevisionOf, "R1-2400008")]),
-            ],
-            Vec::new(),
-        );
-        let id = |number: &str| -> TdocId { number.parse().expect("a number") };
-        assert_eq!(
-            catalog.earlier_revisions(&id("R1-2400003")),
-            ["R1-2400001", "R1-2400002"].map(id)
-        );
-        assert_eq!(
-            catalog.later_revisions(&id("R1-2400001")),
-            ["R1-2400002", "R1-2400003"].map(id)
-        );
-        assert_eq!(catalog.later_revisions(&id("R1-2400008")), [id("R1-2400009")]);
-        assert_eq!(catalog.earlier_revisions(&id("R1-2400001")), []);
     }
 
     #[test]

@@ -28,15 +28,25 @@ const COVER_COLUMNS: [(&str, Column); 9] = [
     ("clauses", Column::Clauses),
 ];
 
-/// The row of a document from the register and the cover, completed from its title.
+/// The row of a document from the register and the cover, completed from its title and from the remarks.
 pub fn read_completed_row(snapshot: &Snapshot, id: &TdocId) -> Result<Option<TdocRow>, StoreError> {
     let row = snapshot.tdocs().tdoc_row(id)?;
     Ok(row.map(|mut row| {
-        for (column, text) in columns_in_title(&row.entry) {
+        let links = row.entry.links();
+        let remarked = [
+            (Column::RevisionOf, join_numbers(&links.revision_of)),
+            (Column::RevisedTo, join_numbers(&links.revised_to)),
+        ];
+        let remarked = remarked.into_iter().filter(|(_, numbers)| !numbers.is_empty());
+        for (column, text) in columns_in_title(&row.entry).into_iter().chain(remarked) {
             row.entry.texts.entry(column).or_insert(text);
         }
         row
     }))
+}
+
+fn join_numbers(ids: &[TdocId]) -> String {
+    ids.iter().map(TdocId::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// The clauses that a change request names, in its register entry or else on its cover; `None` if neither names any.

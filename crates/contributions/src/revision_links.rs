@@ -1,7 +1,8 @@
 //! Chains of revisions.
 
 use domain::TdocId;
-use register::Column;
+use register::{Column, MergedTdoc};
+use serde::{Deserialize, Serialize};
 use store::TdocRow;
 
 /// Documents of a chain of revisions, at most. Each one searches all chunks of the catalog, and a register can link
@@ -11,18 +12,79 @@ const MAX_REVISIONS: usize = 100;
 /// compared with all that were found.
 const MAX_LINKS: usize = 20;
 
-/// The links in the row of a document: an older document and its replacement. A link to itself is skipped.
-pub(super) fn row_links(id: &TdocId, row: &TdocRow) -> Vec<(TdocId, TdocId)> {
-    let mut links = Vec::new();
-    for (column, is_later) in [(Column::RevisionOf, false), (Column::RevisedTo, true)] {
+/// Pairs of documents that the row of one links.
+#[derive(Debug, Default)]
+pub(super) struct RowLinks {
+    /// An older document and its replacement.
+    pub(super) revisions: Vec<(TdocId, TdocId)>,
+    /// A document and the one into which it was merged.
+    pub(super) merges: Vec<(TdocId, TdocId)>,
+}
+
+/// The links in the row of a document, from its columns or otherwise its remarks. A link to itself is skipped.
+pub(super) fn row_links(id: &TdocId, row: &TdocRow) -> RowLinks {
+    let remarked = row.entry.links();
+    let listed = |column| {
         let cell = row.entry.column_text(column).unwrap_or_default();
-        for other in cell.split([',', ';', ' ', '\n']).filter_map(|other| other.parse().ok()) {
-            if other != *id {
-                links.push(if is_later { (id.clone(), other) } else { (other, id.clone()) });
-            }
+        cell.split([',', ';', ' ', '\n']).filter_map(|other| other.parse().ok()).collect()
+    };
+    let mut links = RowLinks::default();
+    let earlier: Vec<TdocId> = listed(Column::RevisionOf);
+    for earlier in earlier.into_iter().chain(remarked.revision_of) {
+        links.revisions.push((earlier, id.clone()));
+    }
+    let later: Vec<TdocId> = listed(Column::RevisedTo);
+    for later in later.into_iter().chain(remarked.revised_to) {
+        links.revisions.push((id.clone(), later));
+    }
+    for into in remarked.merged_into {
+        links.merges.push((id.clone(), into));
+    }
+    for MergedTdoc { tdoc, into } in remarked.merged {
+        links.merges.push((tdoc, into.unwrap_or_else(|| id.clone())));
+    }
+    links.revisions.retain(|(one, other)| one != other);
+    links.merges.retain(|(one, other)| one != other);
+    links
+}
+
+/// The links of many rows, sorted by the older document, or by the one that was merged.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct LinkList(Box<[(TdocId, TdocId)]>);
+
+impl LinkList {
+    /// A list of links in any order. Those of one document keep it.
+    pub(super) fn new(mut links: Vec<(TdocId, TdocId)>) -> Self {
+        links.sort_by(|a, b| a.0.cmp(&b.0));
+        Self(links.into())
+    }
+
+    /// The same links, each the other way round.
+    pub(super) fn reversed(&self) -> Self {
+        Self::new(self.0.iter().map(|(from, to)| (to.clone(), from.clone())).collect())
+    }
+
+    /// The documents to which a document is linked.
+    pub(super) fn linked_from(&self, id: &TdocId) -> impl Iterator<Item = &TdocId> {
+        let start = self.0.partition_point(|link| link.0 < *id);
+        self.0[start..].iter().take_while(move |link| link.0 == *id).map(|link| &link.1)
+    }
+
+    /// Whether a list from a file is sorted, as lookups require.
+    pub(super) fn is_well_formed(&self) -> bool {
+        self.0.is_sorted_by(|one, next| one.0 <= next.0)
+    }
+}
+
+/// Linked documents without repetitions: the rows of both documents may say the same.
+pub(super) fn unique_documents<'a>(linked: impl Iterator<Item = &'a TdocId>) -> Vec<TdocId> {
+    let mut unique: Vec<TdocId> = Vec::new();
+    for id in linked {
+        if unique.len() < MAX_LINKS && !unique.contains(id) {
+            unique.push(id.clone());
         }
     }
-    links
+    unique
 }
 
 /// All documents that can be reached, nearest first; `linked` returns the documents that one leads to. Registers

@@ -148,6 +148,10 @@ pub(crate) fn parse_linking_status(text: &str) -> Option<RegisterStatus> {
 
 /// Adds what a remark says.
 fn add_links(text: &str, links: &mut RegisterLinks) {
+    // Most rows have only a status; the patterns would be tried on each when the catalog is built.
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return;
+    }
     let text = text.replace(['\u{2010}', '\u{2011}', '\u{2013}'], "-").replace('\u{a0}', " ");
     for found in REVISED.captures_iter(&text) {
         let Some(listed) = asserted_list(&text, &found, "to") else { continue };

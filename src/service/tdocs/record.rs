@@ -51,6 +51,7 @@ pub(in crate::service) fn read_tdoc_record(
         change_request: read_change_request(snapshot, &entry.id, &text)?,
         revision_of: text(Column::RevisionOf),
         revised_to: text(Column::RevisedTo),
+        merged_into: catalog.merged_into(&entry.id).iter().map(ToString::to_string).collect(),
         reply_to: text(Column::ReplyTo),
         reply_in: text(Column::ReplyIn),
         uploaded_at: row.entry.uploaded.map(|time| time.to_string()),
@@ -115,7 +116,7 @@ fn read_change_request(
     Ok(is_change_request.then_some(request))
 }
 
-/// The earlier and later revisions of a document, and its revisions in the inbox.
+/// The earlier and later revisions of a document, what was merged, and its revisions in the inbox.
 pub(super) fn find_revisions(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
@@ -124,8 +125,10 @@ pub(super) fn find_revisions(
     let earlier =
         catalog.earlier_revisions(id).into_iter().map(|id| (id, RevisionRelation::Earlier));
     let later = catalog.later_revisions(id).into_iter().map(|id| (id, RevisionRelation::Later));
+    let into = catalog.merged_into(id).into_iter().map(|id| (id, RevisionRelation::MergedInto));
+    let merged = catalog.merged_documents(id).into_iter().map(|id| (id, RevisionRelation::Merges));
     let mut revisions = Vec::new();
-    for (id, relation) in earlier.chain(later) {
+    for (id, relation) in earlier.chain(later).chain(into).chain(merged) {
         let entry = catalog.get(&id);
         let row = snapshot.tdocs().tdoc_row(&id).map_err(internal_failure)?;
         let link = row.as_ref().and_then(|row| row.entry.url.as_deref());

@@ -370,6 +370,15 @@ fn render_revisions(record: &TdocRecord, revisions: &[TdocRevision]) -> Markup {
                     (render_revision(revision))
                 }
             }
+            @for (relation, label) in [
+                (RevisionRelation::MergedInto, "Merged into"),
+                (RevisionRelation::Merges, "Merges"),
+            ] {
+                @if with_relation(relation).next().is_some() {
+                    p { (label) ":" }
+                    ul { @for revision in with_relation(relation) { (render_revision(revision)) } }
+                }
+            }
             @if with_relation(RevisionRelation::Inbox).next().is_some() {
                 p { "In the meeting inbox: "
                     @for revision in with_relation(RevisionRelation::Inbox) {

@@ -14,7 +14,11 @@ use super::{
     text_key::TextKey,
     traits_index::TraitsIndex,
 };
-use crate::{entry::TdocEntry, linked_folders::LinkedFolders, revision_links::row_links};
+use crate::{
+    entry::TdocEntry,
+    linked_folders::LinkedFolders,
+    revision_links::{LinkList, RowLinks, row_links},
+};
 use domain::TdocId;
 
 /// Documents of a new chunk: half full, so that it can grow before it has more than [`MAX_CHUNK_ROWS`] and is divided.
@@ -32,8 +36,10 @@ pub(super) struct CatalogChunk {
     pub(super) work_items: RowIndex,
     /// By their items and by all items above these.
     pub(super) agenda_items: RowIndex,
-    /// Which document replaces which, sorted by the newer one.
-    links_by_new: Box<[(TdocId, TdocId)]>,
+    /// What each document replaces.
+    pub(super) replaces: LinkList,
+    /// What was merged into each document.
+    pub(super) merges: LinkList,
 }
 
 /// The content of a chunk's rows; everything else in a chunk follows from it, so that only this is saved.
@@ -41,8 +47,10 @@ pub(super) struct CatalogChunk {
 pub(super) struct ChunkFacts {
     pub(super) entries: Box<[TdocEntry]>,
     pub(super) words: RowIndex,
-    /// Which document replaces which; sorted by the older one.
-    links_by_old: Box<[(TdocId, TdocId)]>,
+    /// What replaces each document.
+    pub(super) replaced_by: LinkList,
+    /// What each document was merged into.
+    pub(super) merged_into: LinkList,
     /// The folders that the documents' links to their files lead into.
     pub(super) folders: LinkedFolders,
 }
@@ -60,7 +68,8 @@ impl ChunkFacts {
         (1..=MAX_CHUNK_ROWS).contains(&count)
             && self.entries.iter().all(is_known)
             && self.entries.is_sorted_by(|one, next| one.id < next.id)
-            && self.links_by_old.is_sorted_by(|one, next| one.0 <= next.0)
+            && self.replaced_by.is_well_formed()
+            && self.merged_into.is_well_formed()
             && self.words.is_well_formed(count)
     }
 }
@@ -70,24 +79,25 @@ impl CatalogChunk {
     pub(super) fn new(entries: Vec<TdocEntry>, rows: &[TdocRow]) -> Self {
         debug_assert!(entries.len() == rows.len() && entries.len() <= MAX_CHUNK_ROWS);
         let mut words: Vec<(TextKey, ChunkRow)> = Vec::new();
-        let mut links = Vec::new();
+        let mut links = RowLinks::default();
         let mut folders = LinkedFolders::default();
         for (index, (entry, row)) in (0..=ChunkRow::MAX).zip(entries.iter().zip(rows)) {
             for column in [Column::Title, Column::Abstract] {
                 let text = row.entry.column_text(column).unwrap_or_default();
                 words.extend(TextKey::words_of(text).into_iter().map(|word| (word, index)));
             }
-            links.extend(row_links(&entry.id, row));
+            let RowLinks { revisions, merges } = row_links(&entry.id, row);
+            links.revisions.extend(revisions);
+            links.merges.extend(merges);
             if let Some(link) = &row.entry.url {
                 folders.add_link(entry.meeting_key, &entry.id, link);
             }
         }
-        // Stable: the links of one document keep the order of lists.
-        links.sort_by(|a: &(TdocId, TdocId), b| a.0.cmp(&b.0));
         Self::from_facts(ChunkFacts {
             entries: entries.into(),
             words: RowIndex::new(words),
-            links_by_old: links.into(),
+            replaced_by: LinkList::new(links.revisions),
+            merged_into: LinkList::new(links.merges),
             folders,
         })
     }
@@ -98,8 +108,6 @@ impl CatalogChunk {
         let mut meeting_keys: Vec<u32> = entries.iter().map(|entry| entry.meeting_key).collect();
         meeting_keys.sort_unstable();
         meeting_keys.dedup();
-        let mut links_by_new = facts.links_by_old.clone();
-        links_by_new.sort_by(|a, b| a.1.cmp(&b.1));
         Self {
             traits: TraitsIndex::new(&entries.iter().map(TdocEntry::traits).collect::<Vec<_>>()),
             meeting_keys: meeting_keys.into(),
@@ -115,7 +123,8 @@ impl CatalogChunk {
             agenda_items: index_values(entries, |entry| {
                 entry.agenda_item.as_deref().into_iter().flat_map(TextKey::agenda_items_of)
             }),
-            links_by_new,
+            replaces: facts.replaced_by.reversed(),
+            merges: facts.merged_into.reversed(),
             facts,
         }
     }
@@ -144,20 +153,6 @@ impl CatalogChunk {
     pub(super) fn row_of(&self, id: &TdocId) -> Option<ChunkRow> {
         let row = self.facts.entries.binary_search_by(|entry| entry.id.cmp(id)).ok()?;
         ChunkRow::try_from(row).ok()
-    }
-
-    /// The documents that replace a document, according to the rows here.
-    pub(super) fn replaced_by(&self, old: &TdocId) -> impl Iterator<Item = &TdocId> {
-        let start = self.facts.links_by_old.partition_point(|link| link.0 < *old);
-        let links = self.facts.links_by_old[start..].iter();
-        links.take_while(move |link| link.0 == *old).map(|link| &link.1)
-    }
-
-    /// The documents that a document replaces, according to the rows here.
-    pub(super) fn replaces(&self, new: &TdocId) -> impl Iterator<Item = &TdocId> {
-        let start = self.links_by_new.partition_point(|link| link.1 < *new);
-        let links = self.links_by_new[start..].iter();
-        links.take_while(move |link| link.1 == *new).map(|link| &link.0)
     }
 
     /// A document by its position.

@@ -44,7 +44,7 @@ pub struct TdocRecord {
     /// The text, with `include=text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<TdocText>,
-    /// The documents that it replaces and that replace it, with `include=revisions`.
+    /// The documents that it replaces and that replace it, and those that were merged, with `include=revisions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revisions: Option<Vec<TdocRevision>>,
     /// How its file was fetched; only from `fetch_tdoc`.
@@ -93,6 +93,10 @@ pub struct TdocRecord {
     /// The document that replaces it.
     #[schemars(extend("x-addition" = true))]
     pub revised_to: Option<String>,
+    /// The documents into which it was merged, according to the remarks of the register; left out if none.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged_into: Vec<String>,
     /// The liaison statement it answers.
     #[schemars(extend("x-addition" = true))]
     pub reply_to: Option<String>,
@@ -347,6 +351,7 @@ impl TdocRecord {
             change_request: None,
             revision_of: None,
             revised_to: None,
+            merged_into: Vec::new(),
             reply_to: None,
             reply_in: None,
             uploaded_at: None,

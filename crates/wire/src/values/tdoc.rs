@@ -46,6 +46,10 @@ pub enum RevisionRelation {
     Earlier,
     /// It is later, according to the register.
     Later,
+    /// The requested document was merged into it, according to the register.
+    MergedInto,
+    /// It was merged into the requested document, according to the register.
+    Merges,
     /// It is a revision in the meeting inbox; these are known only after the document was fetched.
     Inbox,
 }

@@ -74,7 +74,7 @@ fn words_are_those_of_the_contract() {
     );
     check::<DecisionOrder>("relevance|newest|oldest");
     check::<ReportStanding>("final|provisional|not_in_final_report");
-    check::<RevisionRelation>("earlier|later|inbox");
+    check::<RevisionRelation>("earlier|later|merged_into|merges|inbox");
     check::<ResultGrouping>("passage|section");
     check::<SearchPath>("vector|lexical");
     check::<SuggestionKind>("document|clause|title|abbreviation|term|symbol|identifier");
