@@ -9,41 +9,69 @@ use domain::{Group, MeetingId, TdocId};
 /// Why the meeting of a register is unknown.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unidentified {
-    /// Neither its file name nor its links name a meeting.
+    /// Neither its file name nor its content names a meeting.
     #[error(
-        "neither its name nor its links identify the meeting; specify it, for example with --meeting R1-118"
+        "neither its name, nor its heading, nor its links identify the meeting; specify it, for example with --meeting R1-118"
     )]
     NotSaid,
-    /// Its file name and its links name different meetings.
-    #[error("its name identifies {name}, its links {links}; choose one with --meeting")]
+    /// Its file name and its content name different meetings.
+    #[error("its name identifies {name}, its content {content}; choose one with --meeting")]
     Contradiction {
         /// By the file name.
         name: MeetingId,
-        /// By the links.
-        links: MeetingId,
+        /// By the heading or the links.
+        content: MeetingId,
     },
 }
 
-/// The meeting of a register, by its file name and by the folder of its links.
+/// Words at which the meeting ends in the heading of a page, at most: `SA WG2 Meeting #136 AdHoc`.
+const MAX_HEADING_WORDS: usize = 8;
+/// Maximum number of digits of a meeting in a heading: four are a year.
+const MAX_HEADING_DIGITS: usize = 3;
+
+/// The meeting of a register, by its file name, by the heading of a page and by the folder of its links.
 ///
-/// Official files have both; a renamed file has only its links, and a file from before the meeting only its name.
+/// Official files have a name and links; a renamed file has only its heading or its links, and a file from before the
+/// meeting only its name. A heading says what the page lists, and links may lead elsewhere.
 pub(super) fn identify_meeting(
     path: &Path,
     register: &Register,
 ) -> Result<MeetingId, Unidentified> {
     let name = path.file_stem().and_then(|stem| meeting_in_name(&stem.to_string_lossy()));
-    let links = meeting_in_links(&register.entries);
-    let groups: Vec<_> = [&name, &links].into_iter().flatten().map(MeetingId::group).collect();
-    match (name, links) {
+    let heading = meeting_in_heading(&register.meeting, &register.entries);
+    let content = heading.or_else(|| meeting_in_links(&register.entries));
+    match (name, content) {
         // The links may lead to a joint folder of another group: the name decides then.
-        (Some(name), Some(links)) if name.is_same_meeting(&links) => Ok(links),
-        (Some(name), Some(links)) if groups[0] == groups[1] => {
-            Err(Unidentified::Contradiction { name, links })
+        (Some(name), Some(content)) if name.is_same_meeting(&content) => Ok(content),
+        (Some(name), Some(content)) if name.group() == content.group() => {
+            Err(Unidentified::Contradiction { name, content })
         }
         (Some(name), _) => Ok(name),
-        (None, Some(links)) => Ok(links),
+        (None, Some(content)) => Ok(content),
         (None, None) => Err(Unidentified::NotSaid),
     }
+}
+
+/// The meeting after "List for Meeting:": `S2-129BIS All Sessions`, `SA WG2 Meeting #136 AdHoc`, or `#129` of the group
+/// that most documents belong to.
+fn meeting_in_heading(heading: &str, entries: &[RegisterEntry]) -> Option<MeetingId> {
+    let is_filler = |word: &&str| {
+        !["meeting", "3gpp", "tsg"].iter().any(|filler| word.eq_ignore_ascii_case(filler))
+    };
+    let words: Vec<&str> =
+        heading.split_whitespace().take(MAX_HEADING_WORDS).filter(is_filler).collect();
+    // The longest text that is a meeting's name: "S2-136 AdHoc" is another meeting than "S2-136".
+    (1..=words.len()).rev().find_map(|count| {
+        let text = words[..count].join(" ");
+        let digits = text.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
+        if digits.is_some_and(|digits| digits > MAX_HEADING_DIGITS) {
+            return None;
+        }
+        if text.starts_with(|c: char| c == '#' || c.is_ascii_digit()) {
+            return MeetingId::new(group_of_entries(entries)?, text.trim_start_matches(['#', ' ']));
+        }
+        text.parse().ok()
+    })
 }
 
 /// The meeting in a file name: `TDoc_List_TSGR1_118`, `TDoc_List_Meeting_RAN5#111`,
@@ -151,6 +179,46 @@ mod tests {
         assert!(refused.to_string().contains("R1-119"), "{refused}");
         register.entries.clear();
         assert_eq!(meeting("list.xlsx", &register), Err(Unidentified::NotSaid));
+    }
+
+    #[test]
+    fn headings_of_pages_identify_their_meeting_in_all_spellings() {
+        let entries = [entry("S2-9900001", &[]), entry("S2-9900002", &[])];
+        for (heading, meeting) in [
+            ("S2-129BIS All Sessions Temporary Documents List", Some("S2-129b")),
+            ("S2-134 All Sessions", Some("S2-134")),
+            ("S2#136AH All Sessions", Some("S2-136-AH")),
+            ("S2-136 AdHoc All Sessions", Some("S2-136-AH")),
+            ("SA2#129bis", Some("S2-129b")),
+            ("SA WG2 Meeting #136 AdHoc", Some("S2-136-AH")),
+            ("3GPP TSG SA WG2 Meeting #139E (e-meeting)", Some("S2-139-e")),
+            ("S2-146E e-meeting All Sessions", Some("S2-146-e")),
+            ("SP-84 All Sessions", Some("SP-84")),
+            ("#136 AdHoc All Sessions", Some("S2-136-AH")),
+            ("129-BIS All Sessions", Some("S2-129b")),
+            ("All Sessions Temporary Documents List", None),
+            ("All Sessions 1 and 2", None),
+            ("2024-08-19 All Sessions", None),
+            ("S2-1907165 All Sessions", None),
+            ("", None),
+        ] {
+            let read = meeting_in_heading(heading, &entries).map(|meeting| meeting.to_string());
+            assert_eq!(read.as_deref(), meeting, "{heading}");
+        }
+    }
+
+    #[test]
+    fn the_heading_of_a_page_decides_before_its_links() {
+        let mut register = Register { meeting: "S2-134".to_owned(), ..Register::default() };
+        let mut listed = entry("S2-9900001", &[]);
+        listed.url = Some("https://files.example/tsg_sa/WG2_Arch/TSGS2_133/Docs/x.zip".to_owned());
+        register.entries.push(listed);
+        let meeting = |name: &str| {
+            identify_meeting(Path::new(name), &register).map(|meeting| meeting.to_string()).ok()
+        };
+        assert_eq!(meeting("134.htm").as_deref(), Some("S2-134"));
+        assert_eq!(meeting("TdocsByAgenda SA2-134.htm").as_deref(), Some("S2-134"));
+        assert_eq!(meeting("TdocsByAgenda SA2-135.htm"), None, "it must not be guessed");
     }
 
     #[test]

@@ -13,6 +13,8 @@ use domain::RegisterStatus;
 pub struct Register {
     /// The sheet of the workbook that lists the documents; of a page the table, such as `table2` for its second.
     pub sheet: String,
+    /// The meeting as the page names it above its documents: the text after "List for Meeting:". Empty if it does not.
+    pub meeting: String,
     /// The documents, in the order of the file.
     pub entries: Vec<RegisterEntry>,
     /// Change requests in the packs that went to a TSG, in workbooks that have a sheet of them.

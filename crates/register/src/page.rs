@@ -1,6 +1,9 @@
 //! HTML pages: the tables of `TdocsByAgenda.htm` and similar files.
 
+use std::sync::LazyLock;
+
 use html5gum::{Token, Tokenizer};
+use regex::Regex;
 
 use crate::{
     entry::Register,
@@ -11,13 +14,55 @@ use crate::{
 /// Maximum number of cells of a row that are read, as of a workbook: a page without `<tr>` would be one endless row.
 const MAX_COLUMNS: usize = 100;
 
+/// Bytes of text in which the name of the meeting is searched for: it stands before the documents, after notices of a
+/// few pages and, on pages that an office program saved, after its style sheet.
+const MAX_HEAD_BYTES: usize = 1 << 20;
+/// Maximum length of what follows "List for Meeting:".
+const MAX_MEETING_CHARS: usize = 60;
+
+/// The words before the meeting that a page lists. The title of many pages has them without a meeting.
+static MEETING_HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\blist\s+for\s+(?:the\s+)?meeting\b\s*:?\s*")
+        .expect("a constant pattern; a test uses it")
+});
+
 pub(crate) fn read_page(bytes: &[u8]) -> Result<Register, RegisterError> {
-    let tables = parse_tables(&decode_text(bytes));
-    let register = (1..).zip(tables).find_map(|(number, rows)| {
+    let page = decode_text(bytes);
+    let register = (1..).zip(parse_tables(&page)).find_map(|(number, rows)| {
         let register = parse_register(rows, AgendaLayout::AboveItsRows)?;
         Some(Register { sheet: format!("table{number}"), ..register })
     });
-    register.ok_or(RegisterError::NoRegister)
+    let register = register.ok_or(RegisterError::NoRegister)?;
+    Ok(Register { meeting: find_meeting_heading(&page).unwrap_or_default(), ..register })
+}
+
+/// The text after "List for Meeting:", if it may name a meeting.
+fn find_meeting_heading(page: &str) -> Option<String> {
+    let mut text = String::new();
+    for Ok(token) in Tokenizer::new(page) {
+        match token {
+            Token::String(part) => text.push_str(&String::from_utf8_lossy(&part)),
+            // The name may be split over elements within a line, but not over lines.
+            Token::StartTag(tag) if matches!(tag.name.as_slice(), b"p" | b"br" | b"tr" | b"td") => {
+                text.push(' ');
+            }
+            _ => {}
+        }
+        if text.len() > MAX_HEAD_BYTES {
+            break;
+        }
+    }
+    let after = MEETING_HEADING.find_iter(&text).map(|found| &text[found.end()..]);
+    let named = after.map(|after| {
+        let start: String = after.chars().take(MAX_MEETING_CHARS).collect();
+        start.split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    // The title of a page has only a dash there.
+    let mut named = named.filter(|named| {
+        named.starts_with(|c: char| c.is_alphanumeric() || c == '#')
+            && named.bytes().any(|byte| byte.is_ascii_digit())
+    });
+    named.next()
 }
 
 /// The text of a page: UTF-8, otherwise Windows-1252.
@@ -130,6 +175,28 @@ mod tests {
         assert_eq!(entry.column_text(Column::Title), Some("An agenda"));
         assert_eq!(entry.status(), RegisterStatus::Approved);
         assert_eq!(entry.column_text(Column::AgendaItem), Some("2.1"));
+    }
+
+    #[test]
+    fn a_page_names_its_meeting_above_its_documents() {
+        let list =
+            "<table><tr><td>TD#<td>Title<td>Source<tr><td>S2-9900001<td>Beams<td>Nokia</table>";
+        for (head, meeting) in [
+            (
+                "<title>Document List for meeting - Ordered by Item</title><p>List for <b>Meeting:</b> \
+              &nbsp;S2-<i>129BIS</i><p>All Sessions",
+                "S2-129BIS All Sessions",
+            ),
+            (
+                "<p>List for Meeting: All Sessions Temporary Documents List - Ordered by Agenda Item",
+                "",
+            ),
+            ("<p>Meeting S2-129", ""),
+        ] {
+            let register = read_page(format!("<html>{head}{list}").as_bytes()).expect("a register");
+            assert!(register.meeting.starts_with(meeting), "{}", register.meeting);
+            assert_eq!(register.meeting.is_empty(), meeting.is_empty(), "{}", register.meeting);
+        }
     }
 
     #[test]
