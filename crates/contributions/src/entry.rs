@@ -1,6 +1,9 @@
 //! A catalog entry: the properties of a document that filters use.
 
+use std::sync::LazyLock;
+
 use domain::{RegisterStatus, SourceRole};
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use domain::DocKind;
@@ -116,7 +119,93 @@ pub fn plain_change_number(text: &str) -> String {
     if trimmed.is_empty() { "0".to_owned() } else { trimmed.to_lowercase() }
 }
 
-/// The codes of work items in a cell.
+/// What cells have in place of a work item, in upper case without signs.
+const NO_WORK_ITEM: [&str; 7] = ["NA", "TBD", "TBC", "NONE", "NIL", "XXX", "NOTAPPLICABLE"];
+
+/// The codes of work items in a cell. Signs alone (`/`, `-`) and words for none (`N/A`, `TBD`) are no codes.
 pub fn work_items(cell: &str) -> impl Iterator<Item = &str> {
-    cell.split([',', ';', ' ', '\n']).map(str::trim).filter(|code| !code.is_empty())
+    let plain = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase()
+    };
+    let is_code = move |code: &&str| {
+        let plain = plain(code);
+        !plain.is_empty() && !NO_WORK_ITEM.contains(&plain.as_str())
+    };
+    // "not applicable" has a blank.
+    let cell = if NO_WORK_ITEM.contains(&plain(cell).as_str()) { "" } else { cell };
+    cell.split([',', ';', ' ', '\n', '\t']).map(str::trim).filter(is_code)
+}
+
+/// The number of an agenda item and its title, as documents write them: `10.8.3 - Waveform`, `AI 8.1.2.3 (Beams)`,
+/// `8.1.2.3/8.1.2.4`, `10.8.3.`. `None` if the text does not begin with a number.
+pub(super) fn split_agenda_item(text: &str) -> Option<(String, Option<String>)> {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "[](){}#:*".contains(c));
+    let found = AGENDA_NUMBER.captures(text)?;
+    let number = found.name("number")?;
+    let written: String =
+        number.as_str().chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let number_text = written.replace(['&', '+'], "/").replace(',', "/");
+    let title = text[number.end()..]
+        .trim_matches(|c: char| c.is_whitespace() || ".:;,-\u{2013}\u{2014}()[]|".contains(c));
+    Some((number_text, (!title.is_empty()).then(|| title.to_owned())))
+}
+
+/// A number of an agenda item, or several with signs between them; letters only at its end: `7.2.A`, `6.1a`.
+static AGENDA_NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    let number = r"\d{1,2}[a-z]?(?:\.(?:\d{1,3}[A-Za-z]?|[A-Z]))*";
+    let text = format!(
+        r"^(?i:agenda\s*(?:item)?|a\.?i\.?|item)?\s*[:#]?\s*(?P<number>{number}(?:\s*[/,&+]\s*{number})*)(?:[^\w]|$)"
+    );
+    Regex::new(&text).expect("a constant pattern; a test uses it")
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_and_words_for_none_are_no_work_items() {
+        for (cell, expected) in [
+            ("TEI18, 5GS_Ph1", &["TEI18", "5GS_Ph1"][..]),
+            ("NR_newRAT-Core; LTE_eMTC", &["NR_newRAT-Core", "LTE_eMTC"]),
+            ("/", &[]),
+            ("-", &[]),
+            ("--", &[]),
+            ("N/A", &[]),
+            ("n.a.", &[]),
+            ("TBD", &[]),
+            ("Not applicable", &[]),
+            ("None", &[]),
+            ("TEI18 / TBD", &["TEI18"]),
+            ("", &[]),
+        ] {
+            assert_eq!(work_items(cell).collect::<Vec<_>>(), expected, "{cell}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_an_agenda_item_is_apart_from_its_title() {
+        for (text, number, title) in [
+            ("10.8.3 - Waveform for sensing", "10.8.3", Some("Waveform for sensing")),
+            ("10.8.3 \u{2013} Waveform", "10.8.3", Some("Waveform")),
+            ("AI 8.1.2.3 (Beams)", "8.1.2.3", Some("Beams")),
+            ("A.I. 8.1", "8.1", None),
+            ("Agenda item: 10.8.3", "10.8.3", None),
+            ("#8.1", "8.1", None),
+            ("8.1.2.3/8.1.2.4", "8.1.2.3/8.1.2.4", None),
+            ("8.1.2 and beams", "8.1.2", Some("and beams")),
+            ("8.1, 8.2", "8.1/8.2", None),
+            ("10.8.3.", "10.8.3", None),
+            ("[8.1.2]", "8.1.2", None),
+            ("7.2.A", "7.2.A", None),
+            ("6.1a Corrections", "6.1a", Some("Corrections")),
+            ("5 Beams", "5", Some("Beams")),
+        ] {
+            let read = split_agenda_item(text);
+            assert_eq!(read, Some((number.to_owned(), title.map(str::to_owned))), "{text}");
+        }
+        for text in ["Beams", "", "TBD", "R1-2405780", "2024", "5G beams and 6G"] {
+            assert_eq!(split_agenda_item(text), None, "{text}");
+        }
+    }
 }

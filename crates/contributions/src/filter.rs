@@ -52,8 +52,10 @@ impl TdocFilter {
     }
 }
 
-/// Whether an agenda item is `outer` or below it: `8.1.2` within `8.1`, and not `8.10`.
+/// Whether an agenda item is `outer` or below it: `8.1.2` within `8.1`, and not `8.10`. Of several items (`8.1/8.2`), any.
 pub fn is_within_agenda_item(item: &str, outer: &str) -> bool {
-    let rest = item.get(..outer.len()).filter(|start| start.eq_ignore_ascii_case(outer));
-    rest.is_some() && (item.len() == outer.len() || item[outer.len()..].starts_with('.'))
+    item.split('/').any(|item| {
+        let rest = item.get(..outer.len()).filter(|start| start.eq_ignore_ascii_case(outer));
+        rest.is_some() && (item.len() == outer.len() || item[outer.len()..].starts_with('.'))
+    })
 }

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use regex::Regex;
 use register::{Column, RegisterEntry};
 
+use super::entry::split_agenda_item;
 use extract::Contribution;
 
 /// Blocks of text that count as the first page. A label further down, such as `Source:`, may be from a document that
@@ -43,8 +44,13 @@ pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
     let mut texts: BTreeMap<Column, String> = BTreeMap::new();
     for block in read.blocks.iter().take(FIRST_PAGE_BLOCKS) {
         for line in block.text.split('\n') {
-            let Some((name, value)) = split_label(line) else { continue };
-            if let Some(column) = parse_column(name)
+            let Some((name, value)) = split_label(line) else {
+                add_unlabelled_agenda_item(line, &mut texts);
+                continue;
+            };
+            if is_agenda_label(name) {
+                add_agenda_item(value, &mut texts);
+            } else if let Some(column) = parse_column(name)
                 && !value.is_empty()
             {
                 texts.entry(column).or_insert_with(|| value.chars().take(MAX_CHARS).collect());
@@ -80,6 +86,37 @@ pub fn entry_from_first_page(id: &str, read: &Contribution) -> RegisterEntry {
     RegisterEntry { line: 0, tdoc, url: None, reserved: None, uploaded: None, texts }
 }
 
+/// Whether a label is that of the agenda item.
+fn is_agenda_label(name: &str) -> bool {
+    let name: String = name.to_lowercase().chars().filter(|c| c.is_alphabetic()).collect();
+    matches!(
+        name.as_str(),
+        "agenda" | "agendaitem" | "agendaitems" | "agendaitemno" | "agendaitemnumber" | "ai"
+    )
+}
+
+/// Adds number and title of an agenda item: `10.8.3 - Waveform`. A text without a number is nothing that a document can
+/// be found by, and no title of an item that is known.
+fn add_agenda_item(text: &str, texts: &mut BTreeMap<Column, String>) {
+    if texts.contains_key(&Column::AgendaItem) {
+        return;
+    }
+    let Some((number, title)) = split_agenda_item(text) else { return };
+    texts.insert(Column::AgendaItem, number.chars().take(MAX_CHARS).collect());
+    if let Some(title) = title {
+        texts.insert(Column::AgendaTitle, title.chars().take(MAX_CHARS).collect());
+    }
+}
+
+/// Adds the agenda item of a line without a colon: `Agenda item 8.1.2 Beams`, `AI 8.1.2`.
+fn add_unlabelled_agenda_item(line: &str, texts: &mut BTreeMap<Column, String>) {
+    let line = line.trim();
+    let Some(digit) = line.find(|c: char| c.is_ascii_digit()) else { return };
+    if is_agenda_label(line[..digit].trim()) {
+        add_agenda_item(&line[digit..], texts);
+    }
+}
+
 /// The values of all "Source" lines of the file itself in its first `blocks` blocks, without struck text: a struck
 /// source does not sign.
 pub(super) fn source_lines(read: &Contribution, blocks: usize) -> Vec<&str> {
@@ -110,7 +147,6 @@ fn parse_column(name: &str) -> Option<Column> {
         "source" | "sources" | "source(s)" | "source to wg" | "submitted by" => {
             Some(Column::Source)
         }
-        "agenda item" | "agenda" => Some(Column::AgendaItem),
         "document for" => Some(Column::For),
         "release" => Some(Column::Release),
         "work item" | "work item code" => Some(Column::WorkItems),
@@ -142,5 +178,30 @@ mod tests {
         assert_eq!(entry.column_text(Column::Source), Some("Nokia, Ericsson"));
         assert_eq!(entry.column_text(Column::AgendaItem), Some("8.1"));
         assert_eq!(entry.column_text(Column::For), Some("Discussion"));
+    }
+
+    #[test]
+    fn the_agenda_item_is_its_number_and_the_title_is_apart() {
+        for (line, number, title) in [
+            (
+                "Agenda item: 10.8.3 - Waveform for sensing",
+                Some("10.8.3"),
+                Some("Waveform for sensing"),
+            ),
+            ("Agenda Item\t:\t8.1.2.3/8.1.2.4", Some("8.1.2.3/8.1.2.4"), None),
+            ("AI: 8.1.2.3 (Beams)", Some("8.1.2.3"), Some("Beams")),
+            ("AI 8.1.2.3 (Beams)", Some("8.1.2.3"), Some("Beams")),
+            ("Agenda item 10.8.3.", Some("10.8.3"), None),
+            ("Agenda Item No.: 7", Some("7"), None),
+            ("Agenda: Beams", None, None),
+            ("AI: models of 5 companies", None, None),
+            ("Agenda items of 8.1 and others", None, None),
+        ] {
+            let block = TextBlock { text: line.to_owned(), ..TextBlock::default() };
+            let read = Contribution { blocks: vec![block], ..Contribution::default() };
+            let entry = entry_from_first_page("R1-2405790", &read);
+            let columns = [Column::AgendaItem, Column::AgendaTitle];
+            assert_eq!(columns.map(|column| entry.column_text(column)), [number, title], "{line}");
+        }
     }
 }

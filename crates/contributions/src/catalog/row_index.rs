@@ -150,7 +150,8 @@ mod tests {
 
     #[test]
     fn an_agenda_item_is_found_by_all_that_it_is_below() {
-        let items = [("8.1", 4), ("8.10", 3), ("8.1.2", 1), ("8.1-X", 5), ("8.1.1", 2), ("9", 0)];
+        let items =
+            [("8.1", 4), ("8.10", 3), ("8.1.2", 1), ("8.1-X", 5), ("8.1.1", 2), ("9/10.2", 0)];
         let keys = items
             .iter()
             .flat_map(|(item, row)| TextKey::agenda_items_of(item).map(move |key| (key, *row)));
@@ -159,6 +160,7 @@ mod tests {
             |item| index.rows_with(TextKey::of_agenda_item(item)).rows().collect::<Vec<_>>();
         assert_eq!(within("8.1"), [1, 2, 4]);
         assert_eq!(within("8"), [1, 2, 3, 4, 5]);
+        assert_eq!([within("9"), within("10")], [[0], [0]]);
         assert_eq!(within("8.1-x"), [5]);
         assert_eq!(within("8.1-X"), [5]);
         assert_eq!(within("8.1.2"), [1]);

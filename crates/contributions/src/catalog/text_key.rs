@@ -52,10 +52,12 @@ impl TextKey {
         split_plain(&plain_text(text)).map(Self::of).collect()
     }
 
-    /// An agenda item and all items above it: `8.1.2`, `8.1` and `8`; in any case.
+    /// An agenda item and all items above it: `8.1.2`, `8.1` and `8`; in any case. Of several items (`8.1/8.2`), each.
     pub(super) fn agenda_items_of(item: &str) -> impl Iterator<Item = Self> {
-        let dots = item.match_indices('.').map(|(at, _)| at);
-        dots.chain([item.len()]).map(|end| Self::of_agenda_item(&item[..end]))
+        item.split('/').flat_map(|item| {
+            let dots = item.match_indices('.').map(|(at, _)| at);
+            dots.chain([item.len()]).map(|end| Self::of_agenda_item(&item[..end]))
+        })
     }
 }
 
