@@ -96,7 +96,7 @@ pub(super) enum MeetingsCommand {
     /// read from them. A later version replaces an earlier one. Decisions are provisional until the final report is imported.
     /// Contributions of companies are rejected.
     Import {
-        /// Calendars, notes or reports
+        /// Calendars, notes or reports, or folders of them
         #[arg(required = true, value_name = "FILE")]
         paths: Vec<PathBuf>,
         /// Meeting, such as R1-118, if the file name and first page do not identify it

@@ -15,8 +15,8 @@ use super::{
 };
 use accounts::format_timestamp;
 use contributions::{
-    RecognisedNotes, RefusedRegister, list_meeting_notes, notes_kind_of_entry, recognise_notes,
-    recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
+    FoundFiles, RecognisedNotes, RefusedRegister, find_meeting_files, list_meeting_notes,
+    notes_kind_of_entry, recognise_notes, recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
 };
 use domain::{MeetingId, NotesKind, TdocId, error_chain};
 use extract::{Contribution, NotesOptions, Worker, WorkerConfig};
@@ -58,6 +58,9 @@ pub struct MeetingsReport {
     pub warnings: Vec<String>,
     /// Files that could not be read.
     pub refused: Vec<RefusedRegister>,
+    /// Files in folders that were not taken for calendars, notes or reports.
+    #[serde(default)]
+    pub skipped: Vec<RefusedRegister>,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
 }
@@ -65,7 +68,7 @@ pub struct MeetingsReport {
 /// Imports calendars (`.htm`, `.html`, `.csv`, `.txt`), notes and reports of meetings. A file that cannot be
 /// read, or is none of these, is reported and does not affect the rest.
 pub struct ImportMeetings<'a> {
-    /// Files, absolute.
+    /// Files and folders, absolute.
     pub paths: &'a [PathBuf],
     /// The meeting of notes whose file does not name it.
     pub meeting: Option<&'a MeetingId>,
@@ -86,14 +89,16 @@ impl Job for ImportMeetings<'_> {
         let JobProgress { cancel, sink } = progress;
         let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
         let mut worker = Worker::new(notes_worker_config(jobs, paths)?);
-        let mut report = MeetingsReport::default();
-        for (done, path) in paths.iter().enumerate() {
+        let FoundFiles { files, skipped } =
+            find_meeting_files(paths).map_err(CommandError::Files)?;
+        let mut report = MeetingsReport { skipped, ..MeetingsReport::default() };
+        for (done, path) in files.iter().enumerate() {
             if is_calendar(path) {
                 let calendar = import_calendars(jobs, std::slice::from_ref(path))?;
                 report.meetings += calendar.meetings;
                 report.warnings.extend(calendar.warnings);
                 report.refused.extend(calendar.refused);
-                step(done + 1, paths.len());
+                step(done + 1, files.len());
                 continue;
             }
             if cancel.load(Ordering::Acquire) {
@@ -113,7 +118,7 @@ impl Job for ImportMeetings<'_> {
                 }
                 Err(NotesImportError::Store(error)) => return Err(error.into()),
             }
-            step(done + 1, paths.len());
+            step(done + 1, files.len());
         }
         Ok(report)
     }
@@ -227,6 +232,11 @@ fn store_notes(
         NotesStoreResult::Replaced { .. } => "replaces",
         NotesStoreResult::Older { .. } => "older",
     };
+    if fate != "older"
+        && let Some(reported) = &notes.reported
+    {
+        jobs.store.lock_writer().record_reported_meeting(&notes.meeting, reported)?;
+    }
     Ok(ImportedNotes {
         file,
         meeting: notes.meeting.to_string(),

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep};
 use accounts::format_timestamp;
-use contributions::{ImportReport, RefusedRegister, RegisterImporter, find_registers};
+use contributions::{FoundFiles, ImportReport, RefusedRegister, RegisterImporter, find_registers};
 use domain::{MeetingId, error_chain};
 use extract::Worker;
 
@@ -33,10 +33,16 @@ impl Job for ImportRegisters<'_> {
         let Self { paths, meeting } = self;
         let JobProgress { cancel, sink } = progress;
         let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
-        let files = find_registers(paths).map_err(CommandError::Files)?;
+        let FoundFiles { files, skipped } = find_registers(paths).map_err(CommandError::Files)?;
         if files.is_empty() {
-            let nothing = io::Error::other("no registers (.xlsx, .xlsm, .htm) found");
-            return Err(CommandError::Files(nothing));
+            let others = match skipped.first() {
+                Some(first) => {
+                    format!("; not taken, for example: {}: {}", first.file, first.reason)
+                }
+                None => String::new(),
+            };
+            let nothing = format!("no registers (.xlsx, .xlsm, .htm) found{others}");
+            return Err(CommandError::Files(io::Error::other(nothing)));
         }
         if meeting.is_some() && files.len() > 1 {
             let several =
@@ -47,7 +53,7 @@ impl Job for ImportRegisters<'_> {
         let now = format_timestamp(Timestamp::now());
         let mut importer =
             RegisterImporter { store: &jobs.store, worker: &mut worker, now, meeting };
-        let mut report = ImportReport::default();
+        let mut report = ImportReport { skipped, ..ImportReport::default() };
         for (done, path) in files.iter().enumerate() {
             if cancel.load(Ordering::Acquire) {
                 report.interrupted = true;

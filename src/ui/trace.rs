@@ -123,7 +123,7 @@ fn render_reply(reply: &TraceReply) -> Markup {
             span.quiet {
                 "Searched: " (coverage.with_clauses) " of " (coverage.change_requests) " registered change requests, "
                 (coverage.meetings_with_decisions.len()) " meetings with notes or reports, "
-                (coverage.indexed_tdocs) " of " (coverage.registered_tdocs) " meeting documents."
+                (coverage.indexed_tdocs) " of " (coverage.known_tdocs) " meeting documents."
             }
             a href={ "/read/" (reply.doc_number) "?section=" (encode(&reply.section_number)) } { "Read clause" }
             @if let Some(newest) = reply.history.first() {

@@ -2,9 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
-    fs::{self, DirEntry},
-    io,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use register::{AgendaItem, Column, Register, RegisterEntry};
@@ -14,6 +12,7 @@ use super::{
     change_requests::join_covers,
     identify::{group_of_entries, identify_meeting, meeting_folder_in, own_number_range},
     meetings::estimate_start,
+    outcome_statements::{add_revision_outcomes, join_repeated_rows},
 };
 use domain::{MeetingId, RegisterStatus, TdocId};
 use extract::Worker;
@@ -58,6 +57,9 @@ pub struct ImportReport {
     pub imported: Vec<RegisterReport>,
     /// Files that were not imported.
     pub refused: Vec<RefusedRegister>,
+    /// Files in folders that were not taken for registers.
+    #[serde(default)]
+    pub skipped: Vec<RefusedRegister>,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
 }
@@ -182,6 +184,8 @@ fn prepare_register(
         }
         entries.push((id, entry));
     }
+    warnings.extend(join_repeated_rows(&mut entries));
+    warnings.extend(add_revision_outcomes(&mut entries));
     for (word, (line, rows)) in unknown_statuses {
         let more = match rows {
             0 | 1 => String::new(),
@@ -231,47 +235,6 @@ fn collect_agenda(entries: &[RegisterEntry]) -> Vec<AgendaItem> {
     agenda
 }
 
-/// The registers among files and folders, in the order of their names: every workbook and page in a named folder, and
-/// those in its subfolders whose names contain `tdoc`: the folders of meetings also contain other workbooks.
-pub fn find_registers(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in paths {
-        if fs::metadata(path)?.is_dir() {
-            collect_files(path, &|name| is_table(name), &mut files)?;
-        } else {
-            // An explicitly named file counts, whatever its name.
-            files.push(path.clone());
-        }
-    }
-    Ok(files)
-}
-
-fn collect_files(
-    folder: &Path,
-    is_register: &dyn Fn(&str) -> bool,
-    files: &mut Vec<PathBuf>,
-) -> io::Result<()> {
-    let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    entries.sort_by_key(DirEntry::file_name);
-    for entry in entries {
-        let (kind, name) = (entry.file_type()?, entry.file_name().to_string_lossy().to_lowercase());
-        // Links are not followed: they may form a cycle.
-        if kind.is_dir() {
-            collect_files(&entry.path(), &|name| is_table(name) && name.contains("tdoc"), files)?;
-        } else if kind.is_file() && is_register(&name) {
-            files.push(entry.path());
-        }
-    }
-    Ok(())
-}
-
-/// Whether a lower-case file name belongs to a workbook or page, and not to an office program's lock file (`~$`),
-/// which lies beside an open workbook and has its extension.
-fn is_table(name: &str) -> bool {
-    let ends = [".xlsx", ".xlsm", ".htm", ".html"];
-    ends.iter().any(|end| name.ends_with(end)) && !name.starts_with("~$")
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -304,24 +267,6 @@ pub(crate) mod tests {
         let page = format!("<html><table><tr><td>TDoc{head}<tr><td>{tdoc}{cells}</table>");
         let register = register::read_register(page.as_bytes()).expect("a register");
         register.entries.into_iter().next().expect("an entry")
-    }
-
-    #[test]
-    fn registers_are_found_in_folders_by_their_names() {
-        let dir = tempfile::tempdir().expect("temporary folder");
-        let within = dir.path().join("TSGR1_190/Docs");
-        fs::create_dir_all(&within).expect("made");
-        for name in ["list.xlsx", "~$list.xlsx", "notes.txt"] {
-            fs::write(dir.path().join(name), "x").expect("written");
-        }
-        for name in ["TDoc_List.xlsm", "R1-2600101.xlsx", "TdocsByAgenda.htm"] {
-            fs::write(within.join(name), "x").expect("written");
-        }
-        let named = within.join("R1-2600101.xlsx");
-        let found = find_registers(&[dir.path().to_owned(), named]).expect("readable");
-        let names: Vec<_> = found.iter().filter_map(|path| path.file_name()?.to_str()).collect();
-        assert_eq!(names, ["TDoc_List.xlsm", "TdocsByAgenda.htm", "list.xlsx", "R1-2600101.xlsx"]);
-        assert!(find_registers(&[dir.path().join("none")]).is_err());
     }
 
     #[test]

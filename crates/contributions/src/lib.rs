@@ -18,6 +18,7 @@ mod entry;
 mod file_name;
 mod filter;
 mod first_page;
+mod found_files;
 mod identify;
 mod import;
 mod kind;
@@ -30,6 +31,7 @@ mod meetings;
 mod notes;
 mod notes_version;
 mod official_links;
+mod outcome_statements;
 mod revision_links;
 mod row_test;
 mod similarity;
@@ -51,9 +53,8 @@ pub use entry::{PartyEntry, PartyRoles, TdocEntry, plain_change_number, work_ite
 pub use file_name::tdoc_stem;
 pub use filter::{TdocFilter, is_within_agenda_item};
 pub use first_page::entry_from_first_page;
-pub use import::{
-    ImportError, ImportReport, RefusedRegister, RegisterImporter, RegisterReport, find_registers,
-};
+pub use found_files::{FoundFiles, find_meeting_files, find_registers};
+pub use import::{ImportError, ImportReport, RefusedRegister, RegisterImporter, RegisterReport};
 
 pub use label::status_label;
 pub use locate::{
@@ -67,6 +68,7 @@ pub use notes::{
     notes_kind_of_entry, recognise_notes, recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
 };
 pub use official_links::meeting_folder_url;
+pub use outcome_statements::outcome_statements;
 pub use similarity::word_containment;
 pub use topics::{
     Abbreviations, AgendaTitles, MeaningIndex, QuestionVector, TopicHit, TopicIndex, TopicQuery,

@@ -32,6 +32,8 @@ pub struct Coverage {
     pub undated_meetings: Vec<String>,
     /// Documents in the registers of those meetings.
     pub registered: usize,
+    /// Known documents of those meetings, also those that no register lists.
+    pub known: usize,
 }
 
 /// Meetings that a filter admits, by their indexes in the catalog.
@@ -141,6 +143,7 @@ impl TdocCatalog {
             }
             coverage.meetings.push(id(index));
             coverage.registered += meeting.registered;
+            coverage.known += meeting.documents;
         }
         coverage
     }

@@ -7,7 +7,7 @@ use jiff::{
 use register::RegisterEntry;
 
 use domain::{MONTHS, MeetingId, WEEKDAYS};
-use store::{CalendarNote, MeetingRow, RegisterNote};
+use store::{CalendarNote, MeetingRow, RegisterNote, ReportedMeeting};
 
 /// A decision by e-mail is made at most this long after the first day of its meeting. With the days before it, the
 /// span must stay below a year: a date in notes has no year, and two years would match.
@@ -29,6 +29,8 @@ pub struct Meeting {
     pub calendar: Option<CalendarNote>,
     /// The note of its register.
     pub register: Option<RegisterNote>,
+    /// What the first page of its report says of it.
+    pub report: Option<ReportedMeeting>,
     /// Documents in its registers.
     pub registered: usize,
     /// Known documents of it, including those that no register lists.
@@ -100,7 +102,35 @@ impl Meeting {
         };
         let MeetingRow { id, calendar, register } = row;
         let (registered, documents) = (0, 0);
-        Self { id, dates, calendar, register, registered, documents, document_folder_url: None }
+        let (report, document_folder_url) = (None, None);
+        Self { id, dates, calendar, register, report, registered, documents, document_folder_url }
+    }
+
+    /// Adds what a report says. Its dates stand behind those of a calendar, and before an estimate.
+    pub(super) fn add_report(&mut self, report: ReportedMeeting) {
+        if self.dates.start.is_none() || self.dates.are_estimated {
+            let (start, end) = (Some(report.start), Some(report.end));
+            self.dates = MeetingDates { start, end, are_estimated: false };
+        }
+        self.report = Some(report);
+    }
+
+    /// Where it is: by its calendar, or otherwise by its report.
+    pub fn place(&self) -> Option<&str> {
+        let calendar = self.calendar.as_ref().and_then(|calendar| calendar.location.as_deref());
+        calendar.or_else(|| self.report.as_ref()?.place.as_deref())
+    }
+
+    /// Where its first day is from; `None` if it is unknown.
+    pub fn dates_source(&self) -> Option<&'static str> {
+        let by_calendar = self.calendar.as_ref().is_some_and(|calendar| calendar.start.is_some());
+        if by_calendar {
+            Some("calendar")
+        } else if self.dates.are_estimated {
+            Some("estimate")
+        } else {
+            self.dates.start.map(|_| "report")
+        }
     }
 
     /// A meeting that is known only from its documents.

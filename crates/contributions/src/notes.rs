@@ -4,6 +4,7 @@
 //! as notes, whatever its title. A file that no register lists is recognised by its name and first page.
 
 mod cover;
+mod cover_dates;
 mod document_numbers;
 mod documents;
 mod report_form;
@@ -19,6 +20,7 @@ use regex::Regex;
 use register::{Column, RegisterEntry, parse_parties};
 
 use cover::MeetingCover;
+use cover_dates::read_reported_meeting;
 use document_numbers::document_numbers;
 use documents::{check_documents, meeting_of_documents};
 use report_form::find_report_gap;
@@ -37,6 +39,7 @@ use domain::DocKind;
 use domain::{MeetingId, NotesKind, TdocId};
 use extract::Contribution;
 use mirror::{Mirror, MirrorError};
+use store::ReportedMeeting;
 
 pub use cover::meeting_in;
 pub use report_form::ReportGap;
@@ -77,6 +80,8 @@ pub struct RecognisedNotes {
     pub is_final: bool,
     /// Its key among the meeting's sources.
     pub key: String,
+    /// What its first page says of the meeting, if it is the report of it.
+    pub reported: Option<ReportedMeeting>,
 }
 
 fn compile_pattern(text: &str) -> Regex {
@@ -334,7 +339,9 @@ fn build_recognised_notes(
         Some(id) => id.to_string(),
         None => source_key(kind, stem),
     };
+    let reported = if is_report { read_reported_meeting(&meeting, read) } else { None };
     RecognisedNotes {
+        reported,
         meeting,
         kind,
         title: title.unwrap_or_else(|| stem.to_owned()),

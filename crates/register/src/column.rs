@@ -78,6 +78,9 @@ pub enum Column {
     Url,
     /// What a meeting did with the document, on pages that have such a column.
     Comment,
+    /// What rows state of the outcome, a line each, where they contradict each other or where another document's row
+    /// states it. No register has such a column: the import fills it.
+    OutcomeStatements,
 }
 
 /// Headings by column, in lower case: those of the portal's workbooks, of pages, and of lists that engineers derive

@@ -84,7 +84,9 @@ pub use tables::{
     figures::{FigureKey, FigureRow, FigureWords, PictureHash, PictureRow, hash_figure},
     inline_pictures::{InlinePictureRow, PlacedPicture},
     journal_entry::JournalEntry,
-    registers::{CalendarNote, MeetingRow, RegisterNote, RegisterPosition, TdocRow},
+    registers::{
+        CalendarNote, MeetingRow, RegisterNote, RegisterPosition, ReportedMeeting, TdocRow,
+    },
     tdoc_jobs::{TdocJobKind, TdocJobRow},
     tdoc_texts::{
         ContentStatus, RevisedSectionRow, RevisedSideRow, TdocBlockRow, TdocContentRow,

@@ -57,6 +57,7 @@ pub(super) fn to_meeting_record(
         start_date: summary.start_date,
         end_date: summary.end_date,
         dates_estimated: summary.dates_estimated,
+        dates_source: summary.dates_source,
         place: summary.place,
         state: meeting_state(meeting, today),
         tdoc_range: range.map(|(first, last)| TdocRange { first, last }),

@@ -183,6 +183,7 @@ fn find_naming_passages(
     let reply = search.run(service, caller)?;
     coverage.indexed_tdocs = reply.coverage.indexed_tdocs;
     coverage.registered_tdocs = reply.coverage.registered_tdocs;
+    coverage.known_tdocs = reply.coverage.known_tdocs;
     let number = spec.to_string();
     let naming = reply.results.into_iter().filter_map(|passage| {
         let text = passage.text?;

@@ -16,6 +16,7 @@ pub(super) fn list_coverage(
         meetings: reached.meetings,
         indexed_tdocs,
         registered_tdocs: reached.registered as u64,
+        known_tdocs: reached.known as u64,
         undated_meetings: reached.undated_meetings,
     }
 }
@@ -35,6 +36,7 @@ pub(super) fn search_coverage(
     let searched: Vec<_> = coverage.meetings.iter().filter_map(find_meeting).collect();
     coverage.groups.retain(|group| searched.iter().any(|m| m.id.group().code() == group));
     coverage.registered_tdocs = searched.iter().map(|meeting| meeting.registered as u64).sum();
+    coverage.known_tdocs = searched.iter().map(|meeting| meeting.documents as u64).sum();
     coverage
 }
 

@@ -4,7 +4,10 @@ use register::Column;
 
 use super::record_values::to_content_status;
 use crate::service::internal_failure;
-use contributions::{Meeting, TdocCatalog, TdocEntry, read_completed_row, status_label, tdoc_stem};
+use contributions::{
+    Meeting, TdocCatalog, TdocEntry, outcome_statements, read_completed_row, status_label,
+    tdoc_stem,
+};
 use domain::TdocId;
 use store::{Snapshot, StoreError, TdocContentRow};
 use wire::{
@@ -40,6 +43,7 @@ pub(in crate::service) fn read_tdoc_record(
         fetch: None,
         cover: None,
         register_status: text(Column::Status),
+        outcome_statements: outcome_statements(&row.entry),
         register_type: text(Column::Type),
         purpose: text(Column::For),
         summary: text(Column::Abstract),
@@ -93,7 +97,8 @@ pub(in crate::service) fn to_tdoc_meeting(meeting: &Meeting) -> TdocMeeting {
         end_date: dates.end.map(|day| day.to_string()),
         dates_estimated: dates.are_estimated,
         name: meeting.id.name(),
-        place: meeting.calendar.as_ref().and_then(|calendar| calendar.location.clone()),
+        place: meeting.place().map(str::to_owned),
+        dates_source: meeting.dates_source().map(str::to_owned),
     }
 }
 

@@ -197,7 +197,7 @@ fn render_list(query: &EnteredQuery<ListTdocs>, reply: &TdocListReply) -> Markup
             (total) @if total == 1 { " document" } @else { " documents" }
             " in " (covered.meetings.len())
             @if covered.meetings.len() == 1 { " meeting with " } @else { " meetings with " }
-            (covered.registered_tdocs) " documents in total"
+            (covered.known_tdocs) " documents in total"
             @if !covered.undated_meetings.is_empty() {
                 "; not included because their dates are unknown: "
                 (covered.undated_meetings.join(", "))
@@ -205,7 +205,7 @@ fn render_list(query: &EnteredQuery<ListTdocs>, reply: &TdocListReply) -> Markup
             "."
         }
         @if reply.items.is_empty() {
-            @if covered.registered_tdocs == 0 {
+            @if covered.known_tdocs == 0 {
                 (empty_state("No registers yet.", html! { "Import some with " code { "specbox tdocs import FILE" } "." }))
             } @else {
                 (empty_state("No documents in these meetings match these filters.", html! {

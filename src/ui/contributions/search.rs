@@ -238,7 +238,7 @@ fn join_paths(paths: &[SearchPath]) -> String {
 fn render_coverage(coverage: &TdocCoverage) -> Markup {
     html! {
         p.quiet {
-            "Searched: " (coverage.indexed_tdocs) " of " (coverage.registered_tdocs) " documents of "
+            "Searched: " (coverage.indexed_tdocs) " of " (coverage.known_tdocs) " documents of "
             @if coverage.meetings.len() > MAX_NAMED_MEETINGS {
                 (coverage.meetings.len()) " meetings"
             } @else if coverage.meetings.is_empty() { "no meetings" }

@@ -175,6 +175,7 @@ mod tests {
             start_date: None,
             end_date: None,
             dates_estimated: false,
+            dates_source: Some("calendar".to_owned()),
             place: None,
             state: MeetingState::Ended,
             tdoc_range: None,

@@ -89,14 +89,27 @@ impl Survey {
 impl TdocCatalog {
     /// Reads everything that is stored, twice, so that the rows are never all in memory.
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, StoreError> {
-        Self::from_survey(
+        let mut catalog = Self::from_survey(
             snapshot.tdocs().tdocs_generation()?,
             JournalPosition::of(snapshot)?,
             Survey::of(snapshot.tdocs().tdoc_ids()?, snapshot)?,
             snapshot.meetings().meeting_rows()?,
             snapshot.tdocs().unlisted_tdocs()?,
             snapshot,
-        )
+        )?;
+        catalog.add_reports(snapshot)?;
+        Ok(catalog)
+    }
+
+    /// Adds what reports say of their meetings.
+    pub(super) fn add_reports(&mut self, snapshot: &Snapshot) -> Result<(), StoreError> {
+        let mut reported = snapshot.meetings().reported_meetings()?;
+        for meeting in &mut self.meetings {
+            if let Some(reported) = reported.remove(&meeting.id) {
+                meeting.add_report(reported);
+            }
+        }
+        Ok(())
     }
 
     fn from_survey(

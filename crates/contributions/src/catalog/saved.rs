@@ -121,6 +121,7 @@ impl TdocCatalog {
         let mut catalog = saved;
         catalog.unlisted = snapshot.tdocs().unlisted_tdocs()?.into();
         catalog.set_meetings(snapshot.meetings().meeting_rows()?);
+        catalog.add_reports(snapshot)?;
         Ok(Some(catalog))
     }
 }

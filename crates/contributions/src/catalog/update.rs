@@ -48,6 +48,7 @@ impl TdocCatalog {
         next.unlisted = snapshot.tdocs().unlisted_tdocs()?.into();
         next.apply(&changed, snapshot)?;
         next.set_meetings(snapshot.meetings().meeting_rows()?);
+        next.add_reports(snapshot)?;
         // A change without a journal entry would be missing.
         let is_complete = next.len() as u64 == snapshot.tdocs().tdoc_count()?;
         Ok(is_complete.then_some(next))

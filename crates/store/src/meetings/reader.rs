@@ -1,12 +1,15 @@
 //! Reading meetings, their notes, and the decisions and the text of those.
 
+use std::collections::HashMap;
+
 use redb::ReadableTable;
 
 use crate::{
-    DecisionVector, MeetingRow, NotesDoubts, NotesRow, Snapshot, StoreError, TdocBlockRow,
+    DecisionVector, MeetingRow, NotesDoubts, NotesRow, ReportedMeeting, Snapshot, StoreError,
+    TdocBlockRow,
     tables::definitions::{
-        DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MEETINGS, NOTES, NOTES_DOUBTS,
-        NOTES_TEXTS,
+        DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MEETING_REPORTS, MEETINGS, NOTES,
+        NOTES_DOUBTS, NOTES_TEXTS,
     },
 };
 use domain::{MeetingId, RecordedDecision};
@@ -32,6 +35,18 @@ impl MeetingReader<'_> {
             meetings.push(row?.1.value().decode("meeting")?);
         }
         Ok(meetings)
+    }
+
+    /// What reports say of their meetings, by the ids of the meetings.
+    pub fn reported_meetings(&self) -> Result<HashMap<MeetingId, ReportedMeeting>, StoreError> {
+        let what = "meeting of a report";
+        let mut reported = HashMap::new();
+        for row in self.snapshot.metadata.open_table(MEETING_REPORTS)?.iter()? {
+            let (id, row) = row?;
+            let id = id.value().parse().map_err(|_| StoreError::Decode { what })?;
+            reported.insert(id, row.value().decode(what)?);
+        }
+        Ok(reported)
     }
 
     /// A meeting.

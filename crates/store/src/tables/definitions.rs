@@ -12,7 +12,7 @@ use super::{
     figures::{FigureRow, FigureWords},
     inline_pictures::InlinePictureRow,
     journal_entry::JournalEntry,
-    registers::{MeetingRow, RegisterPosition, TdocRow},
+    registers::{MeetingRow, RegisterPosition, ReportedMeeting, TdocRow},
     segments::SegmentRow,
     tdoc_jobs::TdocJobRow,
     tdoc_texts::{RevisedSectionRow, TdocBlockRow, TdocContentRow, TdocTextEnds, TdocTextRow},
@@ -193,6 +193,8 @@ tables! {
     table JOURNAL: u64 => Packed<JournalEntry> = "journal";
     /// By id of a meeting.
     table MEETINGS: &str => Packed<MeetingRow> = "meetings";
+    /// Id of a meeting -> what the first page of its report says. Missing if no report was imported since this is read.
+    table MEETING_REPORTS: &str => Packed<ReportedMeeting> = "meeting_reports";
     /// By meeting and key of a source.
     table NOTES: (&str, &str) => Packed<NotesRow> = "meeting_notes";
     /// By meeting and key of a source.

@@ -54,6 +54,17 @@ pub struct CalendarNote {
     pub is_cancelled: bool,
 }
 
+/// What the first page of a report says of its meeting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReportedMeeting {
+    /// Where it was.
+    pub place: Option<String>,
+    /// Its first day.
+    pub start: Date,
+    /// Its last day.
+    pub end: Date,
+}
+
 /// What a register says of its meeting as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegisterNote {

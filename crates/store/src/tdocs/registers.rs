@@ -6,13 +6,14 @@ use redb::{ReadableTable, WriteTransaction};
 use register::{ChangeRequestPackEntry, Column, RegisterEntry};
 
 use crate::{
-    CalendarNote, JournalEntry, MeetingRow, RegisterNote, RegisterPosition, StoreError, TdocRow,
-    Writer,
+    CalendarNote, JournalEntry, MeetingRow, RegisterNote, RegisterPosition, ReportedMeeting,
+    StoreError, TdocRow, Writer,
     journal::write_entry,
     tables::{
         codec::Packed,
         definitions::{
-            COUNTERS, MEETINGS, TDOC_PACKS, TDOC_POSITIONS, TDOCS, TDOCS_GENERATION, TDOCS_UNLISTED,
+            COUNTERS, MEETING_REPORTS, MEETINGS, TDOC_PACKS, TDOC_POSITIONS, TDOCS,
+            TDOCS_GENERATION, TDOCS_UNLISTED,
         },
     },
 };
@@ -135,6 +136,28 @@ impl Writer<'_> {
                 writer.commit_metadata(txn)?;
             }
             Ok(changed)
+        })
+    }
+
+    /// Records what the report of a meeting says of it; replaces what an earlier report said.
+    pub fn record_reported_meeting(
+        &mut self,
+        id: &MeetingId,
+        reported: &ReportedMeeting,
+    ) -> Result<(), StoreError> {
+        self.make_change(|writer| {
+            let txn = writer.index.metadata.begin_write()?;
+            let row = Packed::of(reported);
+            let is_same = {
+                let mut table = txn.open_table(MEETING_REPORTS)?;
+                let known = table.insert(id.to_string().as_str(), &row)?;
+                known.is_some_and(|known| known.value() == row)
+            };
+            if is_same {
+                return Ok(());
+            }
+            bump_generation(&txn)?;
+            writer.commit_metadata(txn)
         })
     }
 
@@ -264,7 +287,12 @@ pub(crate) fn inherit_missing_fields(entry: &mut RegisterEntry, known: &Register
 }
 
 fn inherit_missing_texts(entry: &mut RegisterEntry, texts: &BTreeMap<Column, String>) {
+    // What an earlier register stated of the outcome is of no use where this one has a status.
+    let has_status = entry.texts.contains_key(&Column::Status);
     for (column, text) in texts {
+        if *column == Column::OutcomeStatements && has_status {
+            continue;
+        }
         entry.texts.entry(*column).or_insert_with(|| text.clone());
     }
 }

@@ -29,7 +29,11 @@ pub struct MeetingRecord {
     pub end_date: Option<String>,
     /// Whether the first day is estimated from the dates in the register.
     pub dates_estimated: bool,
-    /// The location of the meeting, if a calendar states it.
+    /// Where the dates are from: `calendar`, `report` (the first page of the meeting report) or `estimate`; null if the
+    /// dates are unknown.
+    #[serde(default)]
+    pub dates_source: Option<String>,
+    /// The location of the meeting, if a calendar or the first page of its report states it.
     pub place: Option<String>,
     /// State of the meeting.
     #[schemars(example = &"ended")]

@@ -57,6 +57,12 @@ pub struct TdocRecord {
     /// The status as written in the register.
     #[schemars(extend("x-addition" = true))]
     pub register_status: Option<String>,
+    /// What rows of the register state of the outcome, if rows of this document contradict each other (its status is then
+    /// `unknown`), or if the row of the document that it revises states its outcome; left out otherwise. An outcome in a
+    /// row of its own counts before one in the row of another document.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outcome_statements: Vec<String>,
     /// The type as written in the register.
     #[schemars(extend("x-addition" = true))]
     pub register_type: Option<String>,
@@ -127,9 +133,15 @@ pub struct TdocMeeting {
     #[schemars(extend("x-addition" = true))]
     #[schemars(example = &"RAN1#118")]
     pub name: String,
-    /// The location of the meeting, if a calendar states it.
+    /// The location of the meeting, if a calendar or the first page of its report states it.
     #[schemars(extend("x-addition" = true))]
     pub place: Option<String>,
+    /// Where the dates are from: `calendar`, `report` (the first page of the meeting report) or `estimate`; null if the
+    /// dates are unknown.
+    #[schemars(extend("x-addition" = true))]
+    #[schemars(example = &"calendar")]
+    #[serde(default)]
+    pub dates_source: Option<String>,
 }
 
 /// An organization that is a source of a document.
@@ -304,6 +316,11 @@ pub struct TdocCoverage {
     pub indexed_tdocs: u64,
     /// Number of documents in their registers.
     pub registered_tdocs: u64,
+    /// Number of known documents of these meetings: those in their registers, and those of which only the file is known.
+    /// `indexed_tdocs` and the documents of an answer are among them.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub known_tdocs: u64,
     /// Meetings that were left out because their date is unknown.
     #[schemars(extend("x-addition" = true))]
     pub undated_meetings: Vec<String>,
@@ -325,6 +342,7 @@ impl TdocRecord {
                 dates_estimated: false,
                 name: "RAN1#118".to_owned(),
                 place: None,
+                dates_source: Some("calendar".to_owned()),
             },
             agenda_item: Some("8.1".to_owned()),
             sources: vec![TdocSource {
@@ -340,6 +358,7 @@ impl TdocRecord {
             fetch: None,
             cover: None,
             register_status: Some("withdrawn".to_owned()),
+            outcome_statements: Vec::new(),
             register_type: Some("discussion".to_owned()),
             purpose: Some("Decision".to_owned()),
             summary: None,

@@ -105,4 +105,7 @@ pub struct TraceCoverage {
     pub indexed_tdocs: u64,
     /// Number of documents in registers.
     pub registered_tdocs: u64,
+    /// Number of known meeting documents, also those that no register lists; `indexed_tdocs` is among them.
+    #[serde(default)]
+    pub known_tdocs: u64,
 }
