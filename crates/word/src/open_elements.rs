@@ -181,8 +181,6 @@ pub(super) struct OpenRun {
     pub(super) bold: bool,
     /// The colour behind it.
     pub(super) highlight: Option<Highlight>,
-    /// Its letters are white, and it paints nothing behind them.
-    pub(super) is_white: bool,
     /// Its letters are green.
     pub(super) is_green: bool,
     pub(super) style: RunStyle,
@@ -207,14 +205,13 @@ impl OpenRun {
             "w:rStyle" => {
                 self.character_style = attribute_value(start, "w:val").map(|id| id.into_owned());
             }
-            // In the schema, this property precedes those for the background, which cancel it.
             "w:color" => {
                 let colour = attribute_value(start, "w:val");
                 self.is_green = colour.as_deref().is_some_and(is_green_ink);
-                self.is_white = colour.is_some_and(|value| value.eq_ignore_ascii_case("FFFFFF"));
+                self.own_format.apply_property(start, theme);
             }
             "w:highlight" | "w:shd" => {
-                self.is_white = false;
+                self.own_format.apply_property(start, theme);
                 self.highlight = self.highlight.or_else(|| Highlight::from_run_property(start));
             }
             "w:vertAlign" => {

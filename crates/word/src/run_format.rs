@@ -5,7 +5,7 @@ use quick_xml::events::BytesStart;
 
 use super::run_fonts::RunFonts;
 use super::theme::ThemeFonts;
-use super::xml::is_on;
+use super::xml::{attribute_value, is_on};
 
 /// Properties of text; `None` for those that are not set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(super) struct RunFormat {
     pub(super) is_hidden: Option<bool>,
     /// It is struck through, once or twice.
     pub(super) is_struck: Option<bool>,
+    /// Its letters are white, and it paints nothing behind them.
+    pub(super) is_white: Option<bool>,
 }
 
 /// The formats that apply to a run.
@@ -34,6 +36,14 @@ impl RunFormat {
             "w:strike" | "w:dstrike" => {
                 self.is_struck = Some(self.is_struck == Some(true) || is_on(start));
             }
+            // In a run, this property precedes those for the background, which cancel it; in a style of paragraphs, the
+            // background of the paragraph precedes it.
+            "w:color" => {
+                let colour = attribute_value(start, "w:val");
+                let is_white = colour.is_some_and(|value| value.eq_ignore_ascii_case("FFFFFF"));
+                self.is_white = Some(is_white && self.is_white != Some(false));
+            }
+            "w:highlight" | "w:shd" => self.is_white = Some(false),
             _ => return self.fonts.apply_property(start, theme),
         }
         true
@@ -45,6 +55,7 @@ impl RunFormat {
             fonts: self.fonts.or(&below.fonts),
             is_hidden: self.is_hidden.or(below.is_hidden),
             is_struck: self.is_struck.or(below.is_struck),
+            is_white: self.is_white.or(below.is_white),
         }
     }
 }
@@ -58,6 +69,11 @@ impl FormatLevels<'_> {
             fonts,
             is_hidden: Some(self.resolve_toggle(|format| format.is_hidden)),
             is_struck: Some(self.resolve_toggle(|format| format.is_struck)),
+            is_white: own
+                .is_white
+                .or(character.is_white)
+                .or(paragraph.is_white)
+                .or(defaults.is_white),
         }
     }
 

@@ -70,12 +70,13 @@ impl BodyWalker<'_, '_> {
 
     /// Whether the open run is white on a white page or paragraph, so that no reader of the page sees it. In cells and
     /// drawings, something may be painted behind it.
-    fn is_white_on_white(&self) -> bool {
+    fn is_white_on_white(&mut self) -> bool {
+        let is_white = self.run_format().is_white == Some(true);
         let is_unpainted = matches!(
             self.open_elements.last(),
             Some(OpenElement::Paragraph(paragraph)) if !paragraph.is_shaded
         );
-        self.run.is_white && is_unpainted && self.table_depth == 0 && self.pictures.is_empty()
+        is_white && is_unpainted && self.table_depth == 0 && self.pictures.is_empty()
     }
 
     /// The format of the open run, with its styles.

@@ -110,6 +110,47 @@ fn characters_that_no_table_names_are_counted_and_never_shown_as_letters() {
 }
 
 #[test]
+fn text_that_a_style_hides_or_whitens_is_not_read() {
+    let style = |id: &str, based_on: &str, properties: &str| {
+        format!(
+            "<w:style w:type=\"paragraph\" w:styleId=\"{id}\"><w:name w:val=\"{id}\"/>\
+             <w:basedOn w:val=\"{based_on}\"/>{properties}</w:style>"
+        )
+    };
+    let hidden = "<w:rPr><w:vanish/></w:rPr>";
+    let white = "<w:rPr><w:color w:val=\"FFFFFF\"/></w:rPr>";
+    let shading = "<w:pPr><w:shd w:val=\"clear\" w:fill=\"004488\"/></w:pPr>";
+    for (styles, expected) in [
+        (style("Own", "None", hidden), "x"),
+        (style("Base", "None", hidden) + &style("Own", "Base", ""), "x"),
+        (style("A", "None", hidden) + &style("B", "A", "") + &style("Own", "B", ""), "x"),
+        (style("Own", "Base", "") + &style("Base", "None", hidden), "x"),
+        (style("Own", "None", white), "x"),
+        (style("Base", "None", white) + &style("Own", "Base", ""), "x"),
+        (
+            style("Base", "None", hidden)
+                + &style("Own", "Base", "<w:rPr><w:vanish w:val=\"0\"/></w:rPr>"),
+            "Agreed x",
+        ),
+        (style("Own", "None", &format!("{shading}{white}")), "Agreed x"),
+        (style("Own", "None", ""), "Agreed x"),
+    ] {
+        let heading = "<w:style w:type=\"paragraph\" w:styleId=\"Heading1\"><w:name w:val=\"heading 1\"/></w:style>";
+        let styles = format!("<w:styles>{heading}{styles}</w:styles>");
+        let own = "<w:pPr><w:pStyle w:val=\"Own\"/></w:pPr>";
+        let shown = formed("<w:vanish w:val=\"0\"/><w:color w:val=\"000000\"/>", "x");
+        let body = format!(
+            "{}<w:p>{own}{}{shown}</w:p>",
+            paragraph("Heading1", "1\tScope"),
+            super::run("Agreed ")
+        );
+        let docx = TestDocx::new(&body).part("word/styles.xml", &styles);
+        let document = read_with(&docx, &Limits::default()).expect("valid");
+        assert_eq!(print_block(&document.sections[0].blocks[0]).text, expected, "{styles}");
+    }
+}
+
+#[test]
 fn text_hidden_by_a_style_is_shown_where_the_run_says_so() {
     let styles = "<w:styles><w:style w:type=\"paragraph\" w:styleId=\"Heading1\"><w:name w:val=\"heading 1\"/></w:style>\
         <w:style w:type=\"character\" w:styleId=\"Hid\"><w:rPr><w:vanish/></w:rPr></w:style>\
