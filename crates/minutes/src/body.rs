@@ -9,6 +9,7 @@ use regex::Regex;
 use super::{
     following::is_turned_into_agreement,
     line::{ParagraphClass, classify_paragraph},
+    nested_decision::NestedDecision,
     outcome,
     quote::Quote,
     unanchored::UnanchoredDecision,
@@ -51,12 +52,23 @@ static CONFIRMS: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 static TEXT_ENDS: LazyLock<Regex> =
-    LazyLock::new(|| compile_pattern(r"\bend\s+of\b|[<=*-]\s*end\b"));
+    // "At the end of the slot" is a sentence in the text.
+    LazyLock::new(|| {
+        compile_pattern(
+            r"^\W*end\s+of\b|[<=*-]\s*end\b|^.{0,40}\bend\s+of\b.{0,30}\b(?:TPs?|text|changes?)\b",
+        )
+    });
 
 /// "The TR is endorsed for RAN in:"
 static LEADS_TO_DOCUMENT: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"\b(?:agreed|approved|endorsed|sent)\b.{0,80}\bin\s*:\s*$|\bfinal\s+(?:draft\s+)?(?:CR|LS|TP)\b[^.]*\bin\s*:\s*$",
+        r"\b(?:agreed|approved|endorsed|sent)\b.{0,80}\bin\s*:\s*$|\bfinal\s+(?:draft\s+)?(?:CR|LS|TP)\b[^.]*\bin\s*:\s*$|^\W*(?:final|corresponding|updated|resulting)(?:\s+\w+){1,5}\s*:\s*$",
+    )
+});
+/// "The observation is updated as follows:", "Agree with the following proposal:"
+static LEADS_TO_QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:as\s+follows?|following\s+(?:\w+\s+){0,3}(?:proposals?|observations?))\s*:\s*$",
     )
 });
 /// "The following are endorsed for the report:"
@@ -71,10 +83,6 @@ static LEADS_TO_REFERENCES: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:related\s+to|based\s+on|according\s+to|from)\s+the\s+following\s+(?:T-?docs?|contributions?|documents?|papers?)\b.{0,80}$",
     )
 });
-/// An item that is one of several.
-static OPTION: LazyLock<Regex> =
-    LazyLock::new(|| compile_pattern(r"^(?:option|alt(?:ernative)?|case)s?[ .-]?\w{1,3}\b"));
-
 fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
@@ -158,6 +166,11 @@ impl OpenDecision {
     /// Whether its last words lead to a document: "Final LS is approved in:".
     pub(super) fn leads_to_document(&self) -> bool {
         LEADS_TO_DOCUMENT.is_match(self.last_line())
+    }
+
+    /// Whether its last words lead to a text with a head of its own: a proposal or an observation.
+    pub(super) fn leads_to_quoted(&self) -> bool {
+        LEADS_TO_QUOTED.is_match(self.quote.last_line())
     }
 
     /// Whether the line of a document is one that it is about: "The following session notes are endorsed:". A line in
@@ -261,41 +274,13 @@ impl OpenDecision {
             PieceKind::Item(depth) => depth,
             _ => 0,
         };
-        for nested in self.nested.iter_mut().filter(|nested| nested.is_open) {
-            let is_option = nested.takes_options && OPTION.is_match(&line.text);
-            nested.is_open = depth > nested.depth || depth == nested.depth && is_option;
-            if nested.is_open {
-                nested.quote.push_paragraph(line);
-            }
-        }
+        self.nested.iter_mut().for_each(|nested| nested.push_or_end(line, depth));
         let quoted = self.is_in_text() || line.frame.is_some() && line.frame != self.frame;
         if !quoted && self.decision.kind.is_text() && outcome::approves_liaison(&line.text) {
-            let mut quote = Quote::default();
-            quote.push_item_head(line);
-            self.nested.push(NestedDecision {
-                kind: DecisionType::LiaisonStatement,
-                first: (line.ordinal, line.breaks),
-                depth: u8::MAX,
-                quote,
-                is_open: false,
-                takes_options: false,
-            });
+            self.nested.push(NestedDecision::liaison(line));
         }
-        if let Some(kind) = nested_kind(line)
-            && !quoted
-        {
-            let mut quote = Quote::default();
-            quote.push_item_head(line);
-            let first = (line.ordinal, line.breaks);
-            let takes_options = line.text.trim_end_matches([' ', ':']).len() <= "FFS".len();
-            self.nested.push(NestedDecision {
-                kind,
-                first,
-                depth,
-                quote,
-                is_open: true,
-                takes_options,
-            });
+        if !quoted {
+            self.nested.extend(NestedDecision::open(line, depth));
         }
     }
 
@@ -316,7 +301,7 @@ impl OpenDecision {
 
     pub(super) fn push_table(&mut self, table: &TablePiece) {
         self.quote.push_table(table);
-        self.nested.iter_mut().for_each(|nested| nested.is_open = false);
+        self.nested.iter_mut().for_each(NestedDecision::end);
     }
 
     /// Whether a paragraph after an empty one continues it.
@@ -349,13 +334,15 @@ impl OpenDecision {
             return Vec::new();
         }
         let is_struck = quote.is_struck();
+        // Nothing that it leads to was found. Outcomes name the day of decisions: "From the session on January 29th,".
+        found.end_uncertain |= found.kind.is_text() && quote.ends_in_lead();
         (found.quote, found.last, found.is_cut) = quote.into_text();
         if is_struck {
             found.doubt = found.doubt.or(Some(DecisionDoubt::StruckThrough));
             return vec![found];
         }
         // A part of the same kind as the whole would be listed twice.
-        let parts = nested.into_iter().filter(|nested| nested.kind != found.kind);
+        let parts = nested.into_iter().filter(|nested| nested.kind() != found.kind);
         let parts: Vec<UnanchoredDecision> =
             parts.map(|nested| nested.into_decision(&found, index)).collect();
         let mut all = vec![found];

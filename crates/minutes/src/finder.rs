@@ -23,6 +23,7 @@ use super::{
     others_lead::names_meeting_or_other_group,
     outcome,
     own_meeting::OwnMeeting,
+    pending::PendingPlace,
     state::{Action, Event, State, next},
     unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };
@@ -116,6 +117,8 @@ struct DecisionFinder {
     open: Option<OpenDecision>,
     context: EntryContext,
     evidence: MeetingEvidence,
+    /// Whether a marker is where nothing is decided yet.
+    pending: PendingPlace,
     /// A document whose line is green: its outcome may follow in a sentence, and is its colour otherwise.
     green_document: Option<UnanchoredDecision>,
     /// The frame of the paragraph before.
@@ -137,8 +140,11 @@ struct DecisionFinder {
 impl DecisionFinder {
     fn handle_line(&mut self, line: &ParagraphPiece, rest: &[Piece]) {
         let class = classify_paragraph(line, self.state == State::DocumentLine);
+        let begins_frame = line.frame.is_some() && line.frame != self.last_frame;
+        self.pending.enter_line(line, &class, begins_frame);
         let class = self.classify_form(line, class, rest);
         let event = self.event_of(line, &class, rest);
+        self.pending.leave_line(&class);
         self.explain_line(line, &class, event);
         let Some(event) = event else { return };
         self.apply_event(event, line, &class);

@@ -22,9 +22,12 @@ mod line;
 mod look_ahead;
 mod marker;
 mod meeting_evidence;
+mod named_proposals;
+mod nested_decision;
 mod others_lead;
 mod outcome;
 mod own_meeting;
+mod pending;
 mod quote;
 mod remark;
 mod state;
@@ -36,6 +39,10 @@ pub use find::{explain_minutes, read_minutes};
 pub use finder::{ExplainedLine, UsedRule};
 pub use grammar::{
     FormRule, GrammarError, GrammarSet, GroupGrammar, LinePlace, LineReading, RuleBasis,
+};
+pub use named_proposals::{
+    NamedProposal, NotesLine, QuotedProposal, find_named_proposals, find_proposal_above,
+    has_proposal_number,
 };
 
 use domain::{DecisionDoubt, RecordedDecision};

@@ -43,6 +43,15 @@ impl Quote {
             || ["except", " and", " or"].iter().any(|word| text.ends_with(word))
     }
 
+    /// Whether it ends with words that lead to something, which is then not in it: "The values are:".
+    pub(super) fn ends_in_lead(&self) -> bool {
+        let text = self.text.trim_end();
+        let ends_rule = text.ends_with("==");
+        text.ends_with([':', ','])
+            || text.ends_with('=') && !ends_rule
+            || ["except", " and", " or"].iter().any(|word| text.ends_with(word))
+    }
+
     /// Whether it announces a text for a specification.
     pub(super) fn announces_text(&self) -> bool {
         let lower = self.text.to_lowercase();

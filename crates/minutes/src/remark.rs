@@ -5,12 +5,15 @@ use std::sync::LazyLock;
 use regex::RegexSet;
 
 /// Beginnings of remarks. Without these, comments of the secretary would be part of the agreement above them.
-const BEGINNINGS: [&str; 39] = [
+const BEGINNINGS: [&str; 46] = [
     // Postponed work.
     r"for\s+further\s+discussions?\s*:",
     r"comeback\b",
     r"come\s+back\b",
     r"(?:to\s+be\s+)?continued?(?:\s*[.:(]|\s*$|\s+(?:the\s+)?(?:discuss\w*(?:\s*[.:(\u{2013}-]|\s*$|\s+)|(?:e-?mail\s+)?)(?:(?:offline|online|e-?mail|until|till|next|on\s+\w+day|in\s+the\s+next)\b|$|[(\u{2013}]))",
+    r"further\s+discuss\s",
+    r"discuss\s+separately\b",
+    r"notes?\s+as\s+(?:an?\s+|the\s+)?basis\s+for\s+further\b",
     r"further\s+(?:offline|discussion)\b.{0,80}(?:offline|until|[(\u{2013}])",
     r"(?:more\s+)?offline\s+discussion",
     r"for\s+(?:e-?mail\s+(?:discussion|approval)|future\s+meetings?)\b",
@@ -21,6 +24,9 @@ const BEGINNINGS: [&str; 39] = [
     r".{0,160}\bdiscussion\s+will\s+continue\b",
     r"corresponding\s+CRs?\s+to\s+be\b",
     r"draft\s+CRs?\s+to\s+reflect\b",
+    // Letters to be written, by whom.
+    r"send\b.{0,80}\bLS\b.{0,160}\([a-z][^)]{1,40}\)\s*\.?$",
+    r"LS\s+(?:containing|to\s+(?:ask|inform))\b",
     // Statements about documents, and their origin.
     r"from\s+(?:\w+\s+){0,3}(?:session|AI\s*\d[\d.]*|agenda\b.*)\s*[.:]?$",
     r"final\s+(?:FL\s+)?(?:summary|summaries|outcome|version)\b",
@@ -47,6 +53,8 @@ const BEGINNINGS: [&str; 39] = [
     r"(?:also\s+)?(?:supported|objected)\s+by\b",
     r"(?:the\s+)?concerns?\s+(?:is|are|was|were)?\s*(?:raised|from|by)\b",
     r"there\s+(?:was|were)\s+(?:an?\s+|some\s+)?concerns?\b",
+    r"note\b.{0,6}:\s*(?-i:[A-Z])[^.:]{1,80}\b(?:has|have)\s+(?:\w+\s+)?concerns?\b",
+    r"observations?\s*:\s*(?:some|several)\s+compan",
     r"[a-z][\w .&/-]{1,40}(?::|\u{2192})\s*(?:we|our)\b",
     r"[a-z][\w .&/-]{1,40}(?::|\u{2192})(?:\s*[\w,'\u{2019}-]+){1,12}\s+we\s+(?:object|oppose|disagree|cannot|can['\u{2019}]t|do(?:\s+not|n['\u{2019}]t)|have\s+(?:\w+\s+)?concerns?)\b",
 ];
@@ -72,6 +80,9 @@ mod tests {
             "Comeback on Thursday",
             "Come back after lunch",
             "To be continued.",
+            "Further discuss the beams",
+            "Discuss separately:",
+            "Notes as basis for further discussion: beams",
             "Further discussion on beams until Friday",
             "More offline discussion",
             "For future meetings",
@@ -82,6 +93,8 @@ mod tests {
             "The discussion will continue",
             "Corresponding CRs to be drafted",
             "Draft CRs to reflect the agreement",
+            "Send an LS to RAN2 on the agreement above (Example)",
+            "LS to ask RAN2 to consider it",
             "From AI 9.1",
             "Final summary in R1-9900001",
             "Presented by Example",
@@ -105,6 +118,8 @@ mod tests {
             "Supported by Example",
             "Concerns raised by Example",
             "There was a concern on beams",
+            "Note: Example Radio and Sample have concerns on the agreement.",
+            "Observations: Some companies like beams",
             "Example Radio: we like beams",
             "Example Radio: for these beams we object",
         ];
@@ -126,6 +141,9 @@ mod tests {
             "Option 1: beams are as wide as those we have",
             "FFS: how to capture beams",
             "Discuss beams further",
+            "Send an LS to RAN2 to ask for the widths",
+            "Note: beams that have a concern of their own",
+            "Observation: Some beams are wide",
         ] {
             assert!(!is_remark(text), "{text}");
         }

@@ -77,15 +77,12 @@ pub fn to_notes_doubts(
             && !read.shows_own_meeting
     });
     let quoted = quoted.map(|read| to_doubtful(DecisionDoubt::QuotedInSummary, &read.decision));
-    let uncertain: HashSet<(&str, DecisionType)> = minutes
-        .decisions
-        .iter()
-        .filter(|read| read.end_uncertain && read.decision.part_of.is_none())
-        .map(|read| (read.decision.anchor.as_str(), read.decision.kind))
-        .collect();
-    let is_uncertain = |row: &RecordedDecision| {
-        row.part_of.is_none() && uncertain.contains(&(row.anchor.as_str(), row.kind))
-    };
+    // A decision and its first part begin in the same paragraph.
+    let identity = |row: &RecordedDecision| (row.anchor.clone(), row.kind, row.part_of.is_some());
+    let uncertain = minutes.decisions.iter().filter(|read| read.end_uncertain);
+    let uncertain: HashSet<(String, DecisionType, bool)> =
+        uncertain.map(|read| identity(&read.decision)).collect();
+    let is_uncertain = |row: &RecordedDecision| uncertain.contains(&identity(row));
     NotesDoubts {
         doubtful: read.chain(quoted).collect(),
         uncertain_ends: (0u32..)

@@ -1,6 +1,7 @@
 //! Decisions in the forms of notes, on invented texts.
 
 mod documents;
+mod ends;
 mod groups;
 mod others;
 mod proposals;

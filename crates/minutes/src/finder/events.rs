@@ -161,6 +161,11 @@ impl DecisionFinder {
         if is_listed && matches!(class, ParagraphClass::Remark | ParagraphClass::Undecided) {
             return true;
         }
+        // "The observation is updated as follows:" leads to the paragraph "Observation".
+        let is_headed = matches!(class, ParagraphClass::Remark | ParagraphClass::Undecided);
+        if is_headed && line.kind != PieceKind::ContentsLine && open.leads_to_quoted() {
+            return true;
+        }
         // A text in a frame belongs to the decision above it.
         let is_framed = line.frame.is_some()
             && matches!(class, ParagraphClass::Remark | ParagraphClass::Heading);
@@ -212,6 +217,12 @@ impl DecisionFinder {
         let is_own = matches!(self.state, State::Meeting | State::AfterOutcome);
         if marker.is_like_title && !is_own {
             return Event::Text;
+        }
+        if self.pending.is_in_proposal(line) {
+            return Event::PlainItemMarker;
+        }
+        if self.pending.awaits_email() {
+            return Event::OfflineMarker;
         }
         let is_coloured = marker.is_coloured;
         let is_group_form = self.habits().agrees_below_proposals;

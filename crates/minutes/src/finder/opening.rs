@@ -29,7 +29,6 @@ impl DecisionFinder {
         let mut found = self.new_decision(marker.kind, marker.words, line);
         found.doubt = doubt;
         found.is_coloured = marker.is_coloured;
-        found.shows_own_meeting |= marker.meeting.is_some_and(|named| self.is_own_meeting(named));
         self.open = Some(OpenDecision::new(found, marker.rest, line));
     }
 

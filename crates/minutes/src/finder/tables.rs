@@ -89,14 +89,17 @@ impl DecisionFinder {
         }
         let mut column = None;
         for line in &table.lines {
-            if column.replace(line.column).is_some_and(|before| before != line.column) {
+            let before = column.replace(line.column);
+            if before.is_none_or(|before| before != line.column) {
                 self.close_open_decision();
+                self.pending.enter_cell(line);
             }
             if is_marker(line) || self.open.is_some() {
                 self.handle_line(line, &[]);
             }
         }
         self.close_open_decision();
+        self.pending.leave_table();
     }
 
     fn close_open_decision(&mut self) {
