@@ -207,7 +207,7 @@ fn store_notes(
 ) -> Result<ImportedNotes, StoreError> {
     let rows = to_decision_rows(notes.kind, &read.minutes);
     let doubts = to_notes_doubts(notes.kind, &read.minutes, &rows);
-    let mut faults = read.faults.clone();
+    let mut faults: Vec<String> = read.faults.iter().cloned().chain(notes.notices).collect();
     if rows.is_empty() && notes.kind != NotesKind::Summary {
         faults.push(NO_DECISION.to_owned());
     }

@@ -18,6 +18,7 @@ mod entry;
 mod file_name;
 mod filter;
 mod first_page;
+mod first_page_number;
 mod found_files;
 mod identify;
 mod import;
@@ -53,6 +54,7 @@ pub use entry::{PartyEntry, PartyRoles, TdocEntry, plain_change_number, work_ite
 pub use file_name::tdoc_stem;
 pub use filter::{TdocFilter, is_within_agenda_item};
 pub use first_page::entry_from_first_page;
+pub use first_page_number::warn_of_other_number;
 pub use found_files::{FoundFiles, find_meeting_files, find_registers};
 pub use import::{ImportError, ImportReport, RefusedRegister, RegisterImporter, RegisterReport};
 

@@ -7,6 +7,7 @@ mod cover;
 mod cover_dates;
 mod document_numbers;
 mod documents;
+mod notices;
 mod report_form;
 mod report_status;
 mod rows;
@@ -23,6 +24,7 @@ use cover::MeetingCover;
 use cover_dates::read_reported_meeting;
 use document_numbers::document_numbers;
 use documents::{check_documents, meeting_of_documents};
+use notices::NotesIdentity;
 use report_form::find_report_gap;
 use report_status::is_final_report;
 use signer::{Signature, Signer};
@@ -82,6 +84,8 @@ pub struct RecognisedNotes {
     pub key: String,
     /// What its first page says of the meeting, if it is the report of it.
     pub reported: Option<ReportedMeeting>,
+    /// What a reader must know about it, one sentence each: nobody signs it, or its first page names another document.
+    pub notices: Vec<String>,
 }
 
 fn compile_pattern(text: &str) -> Regex {
@@ -218,7 +222,10 @@ pub fn recognise_notes(
         check_documents(&meeting, &numbers, catalog)?;
     }
     let is_signed = known.is_some() || signature.is_some();
-    Ok(build_recognised_notes(meeting, kind, tdoc, title, &stem, is_signed, read))
+    let identity = NotesIdentity { kind, stem: &stem, tdoc: tdoc.as_ref(), is_signed };
+    let notices = identity.notices(read);
+    let notes = build_recognised_notes(meeting, kind, tdoc, title, &stem, is_signed, read);
+    Ok(RecognisedNotes { notices, ..notes })
 }
 
 /// The kind of notes of a file without a number. Whatever its name, its cover decides who signs it: a company signs
@@ -352,6 +359,7 @@ fn build_recognised_notes(
             + if is_report && is_signed { SIGNED_RANK } else { 0 },
         is_final,
         key,
+        notices: Vec::new(),
     }
 }
 

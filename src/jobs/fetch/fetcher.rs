@@ -13,6 +13,7 @@ use super::super::JobRunner;
 use accounts::format_timestamp;
 use contributions::{
     LocatedTdoc, entry_from_first_page, join_covers, list_inbox_revisions, locate_tdoc,
+    warn_of_other_number,
 };
 use document::ExtractError;
 use domain::{TdocId, error_chain};
@@ -198,7 +199,10 @@ impl<'a> TdocFetcher<'a> {
             self.worker = None;
         }
         match read {
-            Ok(read) => Ok(read),
+            Ok(mut read) => {
+                read.faults.extend(warn_of_other_number(id, &read));
+                Ok(read)
+            }
             Err(error @ ExtractError::WorkerUnusable { .. }) => Err(error.into()),
             Err(error) => {
                 Ok(Contribution { faults: vec![error.to_string()], ..Contribution::default() })

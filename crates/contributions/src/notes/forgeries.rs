@@ -221,3 +221,84 @@ fn documents_name_the_meeting_before_the_file_does() {
         assert_eq!(notes.meeting.to_string(), meeting);
     }
 }
+
+#[test]
+fn notes_that_nobody_signs_say_so() {
+    let notices = |name: &str, text: &str| {
+        recognise_as(name, text).unwrap_or_else(|error| panic!("{name}: {error}")).notices
+    };
+    let cover = "3GPP TSG RAN WG1 #299\nAgreement: beams";
+    for (name, text, says) in [
+        (
+            "Chair notes RAN1#299.docx",
+            cover.to_owned(),
+            "only its file name says that it is chair notes",
+        ),
+        (
+            "RAN1-299 Chair Notes.docx",
+            cover.to_owned(),
+            "only its file name says that it is chair notes",
+        ),
+        (
+            "RAN1_299_Chair_Notes_eom.docx",
+            cover.to_owned(),
+            "only its file name says that it is chair notes",
+        ),
+        (
+            "Session notes 8.2.docx",
+            cover.to_owned(),
+            "only its file name says that it is session notes",
+        ),
+        (
+            "notes.docx",
+            format!("Chair notes of RAN1\n{cover}"),
+            "only its first page says that it is chair notes",
+        ),
+        ("Chair notes.docx", format!("Source: ~~RAN1 Chair~~\n{cover}"), "only its file name"),
+        (
+            "Final_Report_RAN1-299.docx",
+            format!("{REPORT_TITLE}\n{BODY}"),
+            "says that it is a meeting report",
+        ),
+    ] {
+        let mut read = read_of(&text, vec![decision(), outcome(), outcome(), outcome()]);
+        if text.contains("~~") {
+            read.blocks[0].unstruck = Some(String::new());
+        }
+        let notes = recognise_notes(Path::new(name), &read, &TdocCatalog::empty(), |_| None, None);
+        let told = notes.expect(name).notices.join("; ");
+        assert!(told.contains(says), "{name}: {told}");
+    }
+    for source in ["RAN1 Chair (Example Radio)", "ETSI MCC", "TSG RAN WG1"] {
+        let text = format!("Source: {source}\n{cover}");
+        assert_eq!(notices("Chair notes RAN1#299.docx", &text), [""; 0], "{source}");
+    }
+}
+
+#[test]
+fn the_summary_of_a_company_is_no_source() {
+    for (name, source) in [
+        ("Summary of beams.docx", "Source: Example Radio"),
+        ("R1-9900001 Summary of beams.docx", "Source: Example Radio"),
+        ("R1-9900001.docx", "Source: Example Radio, Sample Inc."),
+        ("R1-9900001 Chair notes.docx", "Source: Example Radio"),
+        ("Summary_RAN1-299.docx", "Beams"),
+    ] {
+        let text = format!(
+            "3GPP TSG RAN WG1 #299\n{source}\nTitle: Summary of beams\nAgreement (RAN1#299)"
+        );
+        assert!(recognise_as(name, &text).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn notes_whose_first_page_is_that_of_another_document_say_so() {
+    let text = "3GPP TSG RAN WG1 #299 R1-9900002\nSource: Moderator (Example Radio)\nTitle: Summary of beams";
+    let notes = recognise_as("R1-9900001.docx", text).expect("a summary");
+    assert!(
+        notes.notices.join("").contains("names R1-9900002 of Moderator (Example Radio)"),
+        "{notes:?}"
+    );
+    let own = recognise_as("R1-9900002.docx", text).expect("a summary");
+    assert_eq!(own.notices, [""; 0]);
+}
