@@ -52,32 +52,37 @@ pub(crate) fn is_same_first(quotation: &Quotation, first: &QuoteToken, token: &Q
 
 /// The end of the match that begins with a token, as an index of tokens; `None` if a token differs.
 fn match_from(quotation: &Quotation, text: &TokenizedText, begin: usize) -> Option<usize> {
-    let tokens = &text.tokens;
-    let mut quoted = quotation.tokens.iter().skip(1).peekable();
-    let mut end = begin + 1;
-    while let Some(wanted) = quoted.peek() {
+    let (mut quoted, mut end) = (1, begin + 1);
+    while quoted < quotation.tokens.len() {
         spend(1);
-        let token = tokens.get(end)?;
-        if token.is_same(wanted) {
-            quoted.next();
-            end += 1;
-        } else if let Some(count) =
-            count_joined_tokens(text, end, &quotation.text()[wanted.range()])
-        {
-            quoted.next();
-            end += count;
-        } else if both_scripts(token, wanted) {
-            // A subscript is not a superscript.
-            return None;
-        } else if !token.is_required() {
-            end += 1;
-        } else if !wanted.is_required() {
-            quoted.next();
-        } else {
-            return None;
-        }
+        (quoted, end) = step_over(quotation, text, quoted, end)?;
     }
     Some(end)
+}
+
+/// The tokens of a quotation and of a text after the next ones that are the same, or that may be left out; `None` if
+/// they differ.
+pub(crate) fn step_over(
+    quotation: &Quotation,
+    text: &TokenizedText,
+    quoted: usize,
+    actual: usize,
+) -> Option<(usize, usize)> {
+    let wanted = quotation.tokens.get(quoted)?;
+    let token = text.tokens.get(actual)?;
+    if token.is_same(wanted) {
+        return Some((quoted + 1, actual + 1));
+    }
+    if let Some(count) = count_joined_tokens(text, actual, &quotation.text()[wanted.range()]) {
+        return Some((quoted + 1, actual + count));
+    }
+    // A subscript is not a superscript.
+    let may_skip = !both_scripts(token, wanted);
+    match (token.is_required(), wanted.is_required()) {
+        (false, _) if may_skip => Some((quoted, actual + 1)),
+        (true, false) if may_skip => Some((quoted + 1, actual)),
+        _ => None,
+    }
 }
 
 /// The number of tokens from an index on that, with marks of subscripts between them, are printed as one word: `I_MCS`

@@ -16,9 +16,11 @@ mod quotation;
 mod token;
 mod tokenized_text;
 mod tokenizer;
+mod wildcards;
 
 pub use exact::find_exact_matches;
 pub use near::{Difference, NearMatch, find_near_match};
 pub use pairs::WordPairFilter;
 pub use quotation::Quotation;
 pub use tokenized_text::TokenizedText;
+pub use wildcards::{ElementKind, Wildcard, WildcardMatch, find_wildcard_match};
