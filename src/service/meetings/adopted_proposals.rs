@@ -33,11 +33,11 @@ static NOT_ADOPTED_PATTERN: LazyLock<Regex> = LazyLock::new(|| {
 /// A proposal of a document.
 pub(super) struct TdocProposal {
     /// The document and the number of the unit, from 1: `R1-2405780#u3`.
-    unit_id: String,
-    label: String,
-    quote: String,
-    anchor: String,
-    last_anchor: Option<String>,
+    pub(super) unit_id: String,
+    pub(super) label: String,
+    pub(super) quote: String,
+    pub(super) anchor: String,
+    pub(super) last_anchor: Option<String>,
 }
 
 /// The proposals of a document; empty if its file was not read.

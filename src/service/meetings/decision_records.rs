@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use super::{
     adopted_proposals::{self, TdocProposal},
+    left_out::list_left_out,
+    named_proposals::NamedProposalReader,
     record,
     register_agreement::{self, RegisteredDocument},
     register_outcomes::RegisterDecision,
@@ -39,6 +41,7 @@ pub(super) struct DecisionRecordBuilder<'a> {
     meeting: &'a Meeting,
     meeting_decisions: &'a MeetingDecisions,
     proposals: HashMap<TdocId, Vec<TdocProposal>>,
+    named: NamedProposalReader<'a>,
 }
 
 impl<'a> DecisionRecordBuilder<'a> {
@@ -48,7 +51,14 @@ impl<'a> DecisionRecordBuilder<'a> {
         meeting: &'a Meeting,
         meeting_decisions: &'a MeetingDecisions,
     ) -> Self {
-        Self { catalog, snapshot, meeting, meeting_decisions, proposals: HashMap::new() }
+        Self {
+            catalog,
+            snapshot,
+            meeting,
+            meeting_decisions,
+            proposals: HashMap::new(),
+            named: NamedProposalReader::new(snapshot, meeting_decisions),
+        }
     }
 
     pub(super) fn build_record(
@@ -94,6 +104,8 @@ impl<'a> DecisionRecordBuilder<'a> {
             recorded_under: under,
             references,
             adopts,
+            named_proposals: self.named.read_named(decision)?,
+            left_out: list_left_out(&row.quote),
             session: row.session.clone(),
             date: self.session_date(row.session.as_deref()),
             part_of: decision
@@ -147,6 +159,8 @@ impl<'a> DecisionRecordBuilder<'a> {
             recorded_under: Some(self.decision_tdoc(&decision.id)?),
             references: Vec::new(),
             adopts: Vec::new(),
+            named_proposals: Vec::new(),
+            left_out: Vec::new(),
             session: None,
             date: None,
             part_of: None,

@@ -174,8 +174,9 @@ fn to_occurrence(notes: &NotesRow, text: &BlockText, found: QuoteMatch) -> Optio
         anchor: Some(first.anchor.clone()),
         last_anchor: Some(last.anchor.clone()),
         page: first.page,
-        text: found.text,
+        text: found.text.clone(),
         similarity: found.similarity,
+        wildcards: text.anchor_wildcards(&found),
         differences: found.differences,
         also_in: Vec::new(),
     })

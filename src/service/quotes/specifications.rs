@@ -168,6 +168,7 @@ fn to_occurrence(row: &DocumentRow, head: SectionHead, found: QuoteMatch) -> Quo
         text: found.text,
         similarity: found.similarity,
         differences: found.differences,
+        wildcards: found.wildcards.into_iter().map(|wildcard| wildcard.record).collect(),
         also_in: Vec::new(),
     }
 }

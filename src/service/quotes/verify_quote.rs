@@ -40,6 +40,7 @@ impl Operation for VerifyQuote {
         let mut found = verify_within(service, &snapshot, &quotation, &scope)?;
         let verdict = match found.occurrences.first() {
             Some(first) if first.differences.is_empty() => QuoteVerdict::Exact,
+            Some(first) if !first.wildcards.is_empty() => QuoteVerdict::ExactExcept,
             Some(_) => QuoteVerdict::Near,
             None => QuoteVerdict::Absent,
         };
@@ -66,7 +67,7 @@ fn parse_quotation(parameters: &VerifyQuote) -> Result<Quotation, Failure> {
         .ok_or_else(|| invalid_parameter("quote", "The quote contains neither words nor numbers."))
 }
 
-/// Occurrences of one kind, all exact or all near, and what was compared.
+/// Occurrences of one kind, all exact, all exact but for elements, or all near, and what was compared.
 struct FoundQuote {
     occurrences: Vec<QuoteOccurrence>,
     coverage: QuoteCoverage,
@@ -95,8 +96,12 @@ fn verify_within(
     );
     similar.extend(TdocQuotes { snapshot, catalog: &catalog, quotation }.find_similar(scope)?);
     similar.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
-    if similar.iter().any(|occurrence| occurrence.differences.is_empty()) {
-        similar.retain(|occurrence| occurrence.differences.is_empty());
+    let is_exact = |occurrence: &QuoteOccurrence| occurrence.differences.is_empty();
+    let is_except = |occurrence: &QuoteOccurrence| !occurrence.wildcards.is_empty();
+    if similar.iter().any(is_exact) {
+        similar.retain(is_exact);
+    } else if similar.iter().any(is_except) {
+        similar.retain(is_except);
     }
     let best = similar.first().map_or(0.0, |occurrence| occurrence.similarity);
     similar.retain(|occurrence| occurrence.similarity >= best - MAX_SIMILARITY_BELOW_BEST);

@@ -47,6 +47,7 @@ impl OperationDeclaration for VerifyQuote {
         title: "Verify a quote",
         advice: "Use this before you cite: pass the text that you are about to quote, and in document what you cite \
             (38.331 18.1.0, R1-2405780, R1-118). Cite the text as a quote only if the verdict is exact. If it is \
+            exact_except, take the formulas, pictures and tables in wildcards from the document. If it is \
             near, use the text in the reply instead: differences shows what is wrong in your quote. If it is absent, \
             none of the compared texts contains the quote.",
         rest: "Set document, or request fewer occurrences with limit.",

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::{
     AdoptionMatch, DecisionDoubt, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus,
-    DecisionType, DocKind, DocumentOutcome, KeyDocumentKind, MeetingCoverage, MeetingState,
+    DecisionType, DocKind, DocumentOutcome, KeyDocumentKind, LeftOutElement, MeetingCoverage, MeetingState,
     RegisterCoverage, RegisterStatus, ReportStanding,
 };
 
@@ -208,6 +208,16 @@ pub struct DecisionRecord {
     pub references: Vec<DecisionTdoc>,
     /// Proposals that it adopts, best match first. Only proposals in documents that were read are compared.
     pub adopts: Vec<AdoptedProposal>,
+    /// Proposals that it agrees by their labels, as in "P1 is agreed", with their texts. These are words of the proposals, never of
+    /// the decision: the quote may change them.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named_proposals: Vec<NamedProposalRecord>,
+    /// What the source has within the quote and the quote does not: pictures and equations, for which it has `[figure]` or
+    /// `[equation]`. See the source for them.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOutElement>,
     /// The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by email.
     pub session: Option<String>,
     /// The day of that session, if it follows from the meeting dates.
@@ -299,6 +309,32 @@ pub struct AdoptedProposal {
     pub matched_by: AdoptionMatch,
     /// How certain the match is, 0 to 1: the share of the proposal's words that occur in the decision.
     pub score: f64,
+}
+
+/// A proposal that a decision agrees by its label.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NamedProposalRecord {
+    /// Its number, as the decision writes it.
+    #[schemars(example = &"1")]
+    pub number: String,
+    /// Its text, word for word; null if it is neither above the decision in its source nor in a document that was read, or if
+    /// several proposals have the number.
+    pub proposal_text: Option<String>,
+    /// Whether the text is shortened.
+    pub is_cut: bool,
+    /// The source of its document, according to the register or its first page; null if unknown.
+    #[schemars(example = &"Example Radio")]
+    pub company: Option<String>,
+    /// The number of its document; null if unknown.
+    pub tdoc_id: Option<String>,
+    /// The line of the document in the notes, which usually names its company; null if the text is not from the notes.
+    pub document_line: Option<String>,
+    /// The ID of the proposal in its document; null if the text is from the notes.
+    pub unit_id: Option<String>,
+    /// The anchor of its first paragraph; null without a text.
+    pub anchor: Option<String>,
+    /// The anchor of its last paragraph.
+    pub last_anchor: Option<String>,
 }
 
 /// Decisions of a meeting.

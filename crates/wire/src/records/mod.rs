@@ -46,7 +46,8 @@ pub use image::{
 pub use meeting::{
     AdoptedProposal, AgendaItemRecord, ClauseChange, DecisionCounts, DecisionCoverage,
     DecisionListReply, DecisionRecord, DecisionSource, DecisionSourceRecord, DecisionTdoc,
-    DoubtfulDecisionRecord, KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
+    DoubtfulDecisionRecord, KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord,
+    NamedProposalRecord, TdocRange,
 };
 pub use name::{
     ClauseMention, DefinitionVersion, DescribingRow, ExpandedType, ListedName, MissingType,
@@ -58,7 +59,9 @@ pub use name_lookup::{DefinitionPlace, MentioningClause, NameLookup, NameMention
 pub use organization::{OrganizationActivity, OrganizationRecord};
 pub use organization_resolution::{OrganizationCandidate, OrganizationResolution};
 pub use quota::{Price, QuotaDetail, Upgrade};
-pub use quote::{QuoteCoverage, QuoteDifference, QuoteOccurrence, QuoteVerification};
+pub use quote::{
+    QuoteCoverage, QuoteDifference, QuoteOccurrence, QuoteVerification, QuoteWildcard,
+};
 pub use reference::{IncomingReference, OutgoingReference, ReferenceReply};
 pub use search::{
     FoundPassage, LOW_CONFIDENCE, Occurrence, TextResult, TextSearchReply, VectorCoverage,

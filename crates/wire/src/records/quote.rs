@@ -4,12 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Occurrence;
-use crate::values::{DecisionSourceKind, QuoteDifferenceKind, QuoteSource, QuoteVerdict};
+use crate::values::{
+    DecisionSourceKind, QuoteDifferenceKind, QuoteSource, QuoteVerdict, WildcardKind,
+};
 
 /// The verdict on a quote.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QuoteVerification {
-    /// The verdict: `exact`, `near` or `absent`.
+    /// The verdict: `exact`, `exact_except`, `near` or `absent`.
     #[schemars(example = &"exact")]
     pub verdict: QuoteVerdict,
     /// The occurrences or, with `near`, similar texts; best first, then newest.
@@ -68,6 +70,11 @@ pub struct QuoteOccurrence {
     pub similarity: f64,
     /// The differences; empty if the quote is exact.
     pub differences: Vec<QuoteDifference>,
+    /// The formulas, pictures and tables of the text at which the quote differs, if it is word for word everywhere else; otherwise
+    /// empty. What the quote has in their place is not verified.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wildcards: Vec<QuoteWildcard>,
     /// Other versions of the specification that have the same text in the same section.
     pub also_in: Vec<Occurrence>,
 }
@@ -81,6 +88,20 @@ pub struct QuoteDifference {
     /// The words of the quote; empty if words are missing.
     pub quoted: String,
     /// The words of the text; empty if the quote has extra words.
+    pub actual: String,
+}
+
+/// A formula, picture or table of a text at which a quote differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QuoteWildcard {
+    /// Kind of element.
+    #[schemars(example = &"formula")]
+    pub kind: WildcardKind,
+    /// The anchor of its paragraph; null in a specification.
+    pub anchor: Option<String>,
+    /// What the quote has in its place; empty if the quote leaves it out.
+    pub quoted: String,
+    /// The element as text: a formula as LaTeX, a table as Markdown, `[figure]` or `[equation]` for a picture.
     pub actual: String,
 }
 

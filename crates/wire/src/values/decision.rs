@@ -94,6 +94,19 @@ pub enum DecisionOrder {
     Oldest,
 }
 
+/// Kind of element that a quote lacks.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum LeftOutElement {
+    /// A picture: `[figure]` marks it in the quote.
+    Figure,
+    /// An equation that exists only as a picture: `[equation]` marks it in the quote.
+    Equation,
+}
+
 /// How an adopted proposal was recognised.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

@@ -27,7 +27,7 @@ pub use comparison::{
     AttributionCertainty, AttributionEvidence, DifferenceForm, HunkKind, SectionChangeKind,
 };
 pub use decision::{
-    AdoptionMatch, DecisionOrder, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus,
+    AdoptionMatch, DecisionOrder, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus, LeftOutElement,
     ReportStanding,
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus};
@@ -40,7 +40,7 @@ pub use domain::{
 };
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
 pub use name::FieldPresence;
-pub use quote::{QuoteSource, QuoteVerdict};
+pub use quote::{QuoteSource, QuoteVerdict, WildcardKind};
 pub use reference::ReferenceDirection;
 pub use search::{HealthStatus, ResultGrouping, SearchPath, VectorPlan};
 pub use suggestion::SuggestionKind;
@@ -76,6 +76,7 @@ display_as_in_json!(
     HunkKind,
     IndexingStatus,
     KeyDocumentKind,
+    LeftOutElement,
     MeetingCoverage,
     MeetingState,
     NumberedUnitType,
@@ -92,6 +93,7 @@ display_as_in_json!(
     SuggestionKind,
     TdocContentStatus,
     VectorPlan,
+    WildcardKind,
 );
 
 #[cfg(test)]

@@ -14,10 +14,28 @@ use super::list_words;
 pub enum QuoteVerdict {
     /// Word for word.
     Exact,
+    /// Word for word, except at formulas, pictures or tables of the text: `wildcards` names them, and what the quote has in
+    /// their place is not verified.
+    ExactExcept,
     /// Not word for word: `differences` shows the actual text.
     Near,
     /// Nothing similar was found.
     Absent,
+}
+
+/// Kind of element of a text that cannot be quoted as text.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum WildcardKind {
+    /// A formula.
+    Formula,
+    /// A picture.
+    Picture,
+    /// A table.
+    Table,
 }
 
 /// Kind of document that contains a quote.

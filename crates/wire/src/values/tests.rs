@@ -30,6 +30,7 @@ fn words_are_those_of_the_contract() {
         assert_eq!(printed.join("|"), expected);
     }
     check::<AdoptionMatch>("label|text");
+    check::<LeftOutElement>("figure|equation");
     check::<ClauseRelation>("exact|below|above");
     check::<DecisionLink>("names|change_request");
     check::<DecisionSourceKind>(
@@ -61,7 +62,8 @@ fn words_are_those_of_the_contract() {
     check::<PassageContentType>("text|table|code");
     check::<QuoteDifferenceKind>("replaced|inserted|missing");
     check::<QuoteSource>("specification|meeting_notes|tdoc");
-    check::<QuoteVerdict>("exact|near|absent");
+    check::<QuoteVerdict>("exact|exact_except|near|absent");
+    check::<WildcardKind>("formula|picture|table");
     check::<RegisterCoverage>("full_register|partial|none");
     check::<RegisterStatus>(
         "agreed|approved|available|conditionally agreed|conditionally approved|endorsed|merged|not concluded|not \

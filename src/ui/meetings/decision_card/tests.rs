@@ -53,6 +53,8 @@ fn decision() -> DecisionRecord {
             matched_by: AdoptionMatch::Label,
             score: 1.0,
         }],
+        named_proposals: Vec::new(),
+        left_out: Vec::new(),
         session: None,
         date: None,
         part_of: None,
