@@ -199,7 +199,7 @@ mod tests {
             "green|bold|Agreements (RAN1#99)",
         ] {
             let lines =
-                ["3GPP TSG RAN WG1 #99", "Title: Summary of beams", marker, "Support beams"];
+                ["3GPP TSG RAN WG1 #99", "heading|2 Views on beams", marker, "Support beams"];
             let read = read_minutes(&pieces(&lines), &|ordinal| ordinal.to_string(), &|_| None);
             assert!(read.decisions.iter().all(|read| !read.shows_own_meeting), "{marker}");
         }

@@ -105,9 +105,27 @@ impl<'a> FormulaContent<'a> {
             TokenClass::Number => has_same() || self.is_index(written),
             TokenClass::Sign => ARRANGING.contains(written) || has_same(),
             TokenClass::Word => {
-                has_same() || OPERATORS.contains(&written) || self.names.contains(written)
+                let is_composed = || self.names.contains(written) || self.composes(written);
+                has_same() || OPERATORS.contains(&written) || !is_denial(written) && is_composed()
             }
         }
+    }
+
+    /// Whether a word is some names of the formula written together: `Ncell` for a base and its exponent. A single letter is only
+    /// the first of them: single letters would compose any word.
+    fn composes(&self, word: &str) -> bool {
+        let mut rest = word;
+        while !rest.is_empty() {
+            let is_first = rest.len() == word.len();
+            let names = self.tokens.iter().filter(|own| own.is_wordlike());
+            let names = names.map(|own| &self.text.text()[own.range()]);
+            let longest = names
+                .filter(|name| (is_first || name.chars().count() > 1) && rest.starts_with(name))
+                .max_by_key(|name| name.len());
+            let Some(name) = longest else { return false };
+            rest = &rest[name.len()..];
+        }
+        true
     }
 
     /// Whether digits are those of a number in the formula that is written with a letter: `N1`.
@@ -125,14 +143,12 @@ fn looks_like_formula(token: &QuoteToken, written: &str, is_index: bool) -> bool
         TokenClass::Number | TokenClass::Sign => true,
         TokenClass::Word => {
             let count = written.chars().count();
-            let lower = written.to_lowercase();
-            let is_denial = matches!(lower.as_str(), "not" | "no" | "non" | "nor" | "never");
             let is_symbol = count == 1 && !matches!(written, "a" | "A" | "I");
             let is_foreign = !written.is_ascii();
             let is_abbreviation =
                 count <= MAX_NAME_CHARS && written.chars().skip(1).any(|c| c.is_ascii_uppercase());
             let is_index = is_index && count <= MAX_NAME_CHARS;
-            !is_denial
+            !is_denial(written)
                 && (is_symbol
                     || is_foreign
                     || is_abbreviation
@@ -140,4 +156,9 @@ fn looks_like_formula(token: &QuoteToken, written: &str, is_index: bool) -> bool
                     || OPERATORS.contains(&written))
         }
     }
+}
+
+/// Whether a word denies something: no formula does.
+fn is_denial(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "not" | "no" | "non" | "nor" | "never")
 }
