@@ -29,9 +29,7 @@ const MAX_RETYPED_TOKENS: usize = 80;
 /// Maximum number of elements in one match, quoted or not: each is a call within another.
 const MAX_ELEMENTS: usize = 60;
 /// Maximum number of comparisons in one text. A quotation of signs beside a row of pictures fits in many ways.
-const MAX_STEPS: usize = 300_000;
-/// Maximum number of begins that are tried in one text: the first words of a quotation may occur in every row.
-const MAX_BEGINS: usize = 200;
+const MAX_STEPS: usize = 2_000_000;
 
 /// An element of the text at which a quotation differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +69,7 @@ pub fn find_wildcard_match(quotation: &Quotation, text: &TokenizedText) -> Optio
     let failed = HashSet::new();
     let mut search =
         WildcardSearch { quotation, text, elements: &elements, failed, depth: 0, steps: MAX_STEPS };
-    words.chain(starts).take(MAX_BEGINS).find_map(|begin| search.match_from(&begin))
+    words.chain(starts).find_map(|begin| search.match_from(&begin))
 }
 
 /// Where a match may begin: at a token, or at an element whose formula the quotation begins with.
