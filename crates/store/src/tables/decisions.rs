@@ -81,10 +81,24 @@ impl DecisionVector {
 
     /// The cosine of the decision and a query of length one; `None` if their dimensions differ.
     pub fn cosine(&self, query: &[f32]) -> Option<f32> {
-        let is_same_dimension = self.codes.len() == query.len();
-        let products = self.codes.iter().zip(query).map(|(code, value)| f32::from(*code) * value);
-        is_same_dimension.then(|| products.sum::<f32>() * self.scale)
+        (self.codes.len() == query.len()).then(|| multiply_codes(&self.codes, query) * self.scale)
     }
+}
+
+/// Sums that are added up side by side: one sum alone would make each addition wait for the one before it.
+const LANES: usize = 16;
+
+/// The sum of the products of codes and the values of a query.
+fn multiply_codes(codes: &[i8], query: &[f32]) -> f32 {
+    let (codes, values) = (codes.chunks_exact(LANES), query.chunks_exact(LANES));
+    let product = |(code, value): (&i8, &f32)| f32::from(*code) * value;
+    let rest: f32 = codes.remainder().iter().zip(values.remainder()).map(product).sum();
+    let mut sums = [0.0f32; LANES];
+    for (codes, values) in codes.zip(values) {
+        let products = codes.iter().zip(values).map(product);
+        sums.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
+    }
+    sums.iter().sum::<f32>() + rest
 }
 
 #[cfg(test)]
@@ -97,7 +111,7 @@ mod tests {
         let mut seed = 7;
         let mut draw = || -> Vec<f32> {
             let next = |_| (next_splitmix64(&mut seed) >> 40) as f32 / (1u64 << 24) as f32 - 0.5;
-            (0..384).map(next).collect()
+            (0..390).map(next).collect()
         };
         let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
         for _ in 0..100 {
