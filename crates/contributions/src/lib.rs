@@ -73,6 +73,6 @@ pub use official_links::meeting_folder_url;
 pub use outcome_statements::outcome_statements;
 pub use similarity::word_containment;
 pub use topics::{
-    Abbreviations, AgendaTitles, MeaningIndex, QuestionVector, TopicHit, TopicIndex, TopicQuery,
-    rank_decisions, topic_phrase,
+    Abbreviations, AgendaTitles, Equivalent, MeaningIndex, QuestionVector, TopicHit, TopicIndex,
+    TopicQuery, merged_equivalents, rank_decisions, topic_phrase,
 };

@@ -77,26 +77,39 @@ impl Abbreviations {
         }
     }
 
-    /// The equivalents of a phrase: the long forms of an abbreviation; the abbreviation of a long form, and its other
-    /// spellings.
+    /// [`merged_equivalents`] of this table alone.
     pub fn equivalents(&self, phrase: &str) -> Vec<&str> {
-        let mut found: Vec<&str> = frequent_forms(self.long_forms.get(phrase));
-        for short in frequent_forms(self.short_forms.get(phrase)) {
-            // Another meaning of the abbreviation is not a meaning of the phrase.
-            let meanings = frequent_forms(self.long_forms.get(short));
-            if meanings.contains(&phrase) {
-                found.push(short);
-                found.extend(meanings.into_iter().filter(|long| is_spelling_of(long, phrase)));
-            }
-        }
-        found
+        merged_equivalents(&[self], phrase)
     }
 }
 
+/// The equivalents of a phrase in several tables: the long forms of an abbreviation; the abbreviation of a long form,
+/// and its other spellings. The definitions of all tables are counted together: the errors of each of fifty meetings
+/// would otherwise be as many meanings.
+pub fn merged_equivalents<'a>(tables: &[&'a Abbreviations], phrase: &str) -> Vec<&'a str> {
+    let long_forms =
+        |short: &str| frequent_forms(tables.iter().map(|one| one.long_forms.get(short)));
+    let mut found = long_forms(phrase);
+    for short in frequent_forms(tables.iter().map(|one| one.short_forms.get(phrase))) {
+        // Another meaning of the abbreviation is not a meaning of the phrase.
+        let meanings = long_forms(short);
+        if meanings.contains(&phrase) {
+            found.push(short);
+            found.extend(meanings.into_iter().filter(|long| is_spelling_of(long, phrase)));
+        }
+    }
+    found
+}
+
 /// The forms that are not errors, the most frequent first.
-fn frequent_forms(counts: Option<&HashMap<String, u32>>) -> Vec<&str> {
-    let mut forms: Vec<(&str, u32)> =
-        counts.into_iter().flatten().map(|(form, count)| (form.as_str(), *count)).collect();
+fn frequent_forms<'a>(
+    counts: impl Iterator<Item = Option<&'a HashMap<String, u32>>>,
+) -> Vec<&'a str> {
+    let mut total: HashMap<&str, u32> = HashMap::new();
+    for (form, count) in counts.flatten().flatten() {
+        *total.entry(form.as_str()).or_default() += count;
+    }
+    let mut forms: Vec<(&str, u32)> = total.into_iter().collect();
     forms.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
     let most = forms.first().map_or(0, |(_, count)| *count);
     forms.retain(|(_, count)| count * RARE_SHARE >= most);

@@ -4,12 +4,12 @@ use store::DecisionVector;
 
 /// Minimum cosine of a decision that shares no words with a query. The deviation alone would always find some
 /// decisions, even if none is about the query.
-const MIN_COSINE: f32 = 0.4;
+const MIN_COSINE: f32 = 0.35;
 /// Minimum number of standard deviations of its cosine above the mean: models differ in the cosine of unrelated texts,
 /// so that a fixed minimum alone would accept many of them for some models.
-const MIN_DEVIATIONS: f32 = 3.0;
+const MIN_DEVIATIONS: f32 = 2.0;
 /// Of few values, the share of the greatest possible deviation that is required instead: none of `n` values can be
-/// more than `(n - 1) / sqrt(n)` deviations above their mean, which is below three up to ten values.
+/// more than `(n - 1) / sqrt(n)` deviations above their mean, which is below two up to five values.
 const FEW_VALUES_SHARE: f32 = 0.8;
 
 /// The vector of a query, of length one, and the identity of its model.

@@ -1,6 +1,9 @@
 //! The topic of a query for decisions.
 
-use super::{QuestionVector, words::split_words};
+use super::{
+    QuestionVector,
+    words::{homograph_in_capitals, split_words},
+};
 
 /// Longest phrase that may have an abbreviation, in words. Each word of a query costs so many lookups in the
 /// abbreviations of each meeting.
@@ -16,16 +19,47 @@ pub struct TopicQuery {
     pub meaning: Option<QuestionVector>,
 }
 
+/// Another form of a phrase.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equivalent {
+    /// Its words.
+    pub text: String,
+    /// Its weight, above 0 and at most 1, which an abbreviation and its long form have: a term of the field for an
+    /// everyday word is a guess.
+    pub weight: f64,
+}
+
+impl Equivalent {
+    /// Another form with the same meaning: an abbreviation, a long form, or a spelling.
+    pub fn same(text: impl Into<String>) -> Self {
+        Self { text: text.into(), weight: 1.0 }
+    }
+}
+
 /// One concept, in all its forms: the words of the query, and their equivalents.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct TopicConcept {
-    pub(super) forms: Vec<Vec<String>>,
+    pub(super) forms: Vec<TopicForm>,
+}
+
+impl TopicConcept {
+    fn has_words(&self, words: &[String]) -> bool {
+        self.forms.iter().any(|form| form.words == words)
+    }
+}
+
+/// A form of a concept.
+#[derive(Debug, PartialEq)]
+pub(super) struct TopicForm {
+    pub(super) words: Vec<String>,
+    /// As in [`Equivalent`].
+    pub(super) weight: f64,
 }
 
 impl TopicQuery {
     /// Reads a query. `equivalents` returns the equivalents of a phrase, both as words separated by blanks. The
     /// longest phrase with an equivalent wins: a part of it may be the abbreviation of something else.
-    pub fn new(question: &str, equivalents: &dyn Fn(&str) -> Vec<String>) -> Self {
+    pub fn new(question: &str, equivalents: &dyn Fn(&str) -> Vec<Equivalent>) -> Self {
         let words: Vec<String> = split_words(question).take(MAX_QUERY_WORDS).collect();
         let mut concepts: Vec<TopicConcept> = Vec::new();
         let mut next = 0;
@@ -35,17 +69,24 @@ impl TopicQuery {
                 let found = equivalents(&words[next..next + length].join(" "));
                 (!found.is_empty()).then_some((length, found))
             });
-            let (length, same) = phrase.unwrap_or((1, Vec::new()));
-            let mut forms = vec![words[next..next + length].to_vec()];
-            for form in same {
-                let form: Vec<String> = split_words(&form).collect();
-                if !form.is_empty() && !forms.contains(&form) {
-                    forms.push(form);
+            let (length, mut same) = phrase.unwrap_or((1, Vec::new()));
+            // People write abbreviations in small letters too.
+            if let Some(short) = homograph_in_capitals(&words[next]).filter(|_| length == 1) {
+                same.extend(equivalents(&short));
+                same.push(Equivalent::same(short));
+            }
+            let own = TopicForm { words: words[next..next + length].to_vec(), weight: 1.0 };
+            let mut concept = TopicConcept { forms: vec![own] };
+            for Equivalent { text, weight } in same {
+                let words: Vec<String> = split_words(&text).collect();
+                if !words.is_empty() && !concept.has_words(&words) {
+                    concept.forms.push(TopicForm { words, weight });
                 }
             }
             next += length;
-            if !concepts.iter().any(|known| known.forms.iter().any(|form| forms.contains(form))) {
-                concepts.push(TopicConcept { forms });
+            let is_known = |form: &TopicForm| concepts.iter().any(|one| one.has_words(&form.words));
+            if !concept.forms.iter().any(is_known) {
+                concepts.push(concept);
             }
         }
         Self { concepts, meaning: None }
@@ -60,7 +101,7 @@ impl TopicQuery {
     pub fn share_in_text(&self, text: &str) -> f64 {
         let words: Vec<String> = split_words(text).collect();
         let is_named = |concept: &&TopicConcept| {
-            concept.forms.iter().any(|form| form.iter().all(|word| words.contains(word)))
+            concept.forms.iter().any(|form| form.words.iter().all(|word| words.contains(word)))
         };
         let named = self.concepts.iter().filter(is_named).count();
         named as f64 / self.concepts.len().max(1) as f64
@@ -74,15 +115,15 @@ mod tests {
     #[test]
     fn phrases_and_their_abbreviations_are_one_concept() {
         let equivalents = |phrase: &str| match phrase {
-            "lp wus" => vec!["low power wake up signal".to_owned()],
-            "low power wake up signal" => vec!["lp wus".to_owned()],
+            "lp wus" => vec![Equivalent::same("low power wake up signal")],
+            "low power wake up signal" => vec![Equivalent::same("lp wus")],
             _ => Vec::new(),
         };
         let forms = |question: &str| -> Vec<Vec<String>> {
             let concepts = TopicQuery::new(question, &equivalents).concepts;
             let concepts = concepts.into_iter().map(|concept| {
                 let mut forms: Vec<String> =
-                    concept.forms.iter().map(|form| form.join(" ")).collect();
+                    concept.forms.iter().map(|form| form.words.join(" ")).collect();
                 forms.sort();
                 forms
             });

@@ -1,7 +1,7 @@
 //! Ranking of decisions, on invented texts.
 
 use super::*;
-use domain::RecordedDecision;
+use domain::{DecisionType, RecordedDecision};
 use store::DecisionVector;
 
 fn row(quote: &str, heading: &str, item: &str) -> RecordedDecision {
@@ -24,9 +24,9 @@ fn row(quote: &str, heading: &str, item: &str) -> RecordedDecision {
 }
 
 fn rank(indexes: &[&TopicIndex], question: &str) -> Vec<(usize, usize)> {
-    let equivalents = |phrase: &str| -> Vec<String> {
-        let of_each = indexes.iter().flat_map(|index| index.abbreviations.equivalents(phrase));
-        of_each.map(str::to_owned).collect()
+    let tables: Vec<&Abbreviations> = indexes.iter().map(|index| &index.abbreviations).collect();
+    let equivalents = |phrase: &str| -> Vec<Equivalent> {
+        merged_equivalents(&tables, phrase).into_iter().map(Equivalent::same).collect()
     };
     let query = TopicQuery::new(question, &equivalents);
     let hits = rank_decisions(indexes, &query, |_, _| DecisionType::Agreement);
@@ -99,4 +99,60 @@ fn all_good_matches_count_however_many_there_are() {
         (0..40).map(|index| row(&format!("Beam number {index}"), "Beams", "1")).collect();
     let topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
     assert_eq!(rank(&[&topics], "beams").len(), 40);
+}
+
+#[test]
+fn of_equal_decisions_the_newest_is_first() {
+    let rows = [row("Support wide beams", "Beams", "1"), row("Support wide beams", "Beams", "1")];
+    let older = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
+    let newer = TopicIndex::from_rows(rows[..1].iter(), &AgendaTitles::default());
+    assert_eq!(rank(&[&older, &newer], "wide beams"), [(1, 0), (0, 0), (0, 1)]);
+}
+
+#[test]
+fn an_abbreviation_in_capitals_is_not_the_word_with_its_letters() {
+    let rows = [
+        row("The reader repeats what tags send", "Tags", "1"),
+        row("Support two timing advance groups", "Timing", "2"),
+        row("The TAG of the first message is indicated", "Messages", "3"),
+    ];
+    let mut titles = AgendaTitles::default();
+    titles.add_title("9", "Two timing advance groups (TAG)");
+    let topics = TopicIndex::from_rows(rows.iter(), &titles);
+    let about = |question: &str| -> Vec<usize> {
+        let mut found: Vec<usize> =
+            rank(&[&topics], question).into_iter().map(|hit| hit.1).collect();
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(about("What was agreed on TAGs?"), [1, 2]);
+    assert_eq!(about("timing advance group"), [1, 2]);
+    assert_eq!(about("tag"), [0, 1, 2], "in small letters it may be either");
+}
+
+#[test]
+fn several_matches_under_one_title_outweigh_one_by_chance() {
+    let rows = [
+        row("Support narrow waves in wide cells", "Users", "1"),
+        row("Support narrow waves in wide cells", "Waves", "2"),
+        row("Narrow cells have waves", "Waves", "2"),
+    ];
+    let topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
+    let found = rank(&[&topics], "narrow cells");
+    assert_eq!(found.first(), Some(&(0, 2)));
+    let place = |decision| found.iter().position(|hit| hit.1 == decision);
+    assert!(place(1) < place(0), "{found:?}");
+}
+
+#[test]
+fn a_term_of_the_field_for_an_everyday_word_weighs_less_than_the_word() {
+    let rows = [row("The terminal sleeps", "Power", "1"), row("The phone sleeps", "Power", "1")];
+    let topics = TopicIndex::from_rows(rows.iter(), &AgendaTitles::default());
+    let equivalents = |phrase: &str| -> Vec<Equivalent> {
+        let term = Equivalent { text: "terminal".to_owned(), weight: 0.6 };
+        if phrase == "phone" { vec![term] } else { Vec::new() }
+    };
+    let query = TopicQuery::new("phone sleeps", &equivalents);
+    let hits = rank_decisions(&[&topics], &query, |_, _| DecisionType::Agreement);
+    assert_eq!(hits.iter().map(|hit| hit.decision).collect::<Vec<_>>(), [1, 0]);
 }
