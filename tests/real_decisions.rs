@@ -1,9 +1,12 @@
 //! Decisions of real reports found by topic, and what real summaries of feature leads quote.
 //!
-//! The keys have no text of the files: agenda items of reports (`tests/fixtures/decision_topics.tsv`), and positions.
+//! The keys have no text of the files: agenda items of reports (`tests/fixtures/decision_topics.tsv`), and positions
+//! (`tests/fixtures/decision_search.tsv`).
 
 #[path = "support/more_real_files.rs"]
 mod more_real_files;
+#[path = "support/newest_real_files.rs"]
+mod newest_real_files;
 #[path = "support/real_files.rs"]
 mod real_files;
 #[path = "support/trials.rs"]
@@ -17,19 +20,21 @@ use std::{
 };
 
 use contributions::{
-    Abbreviations, AgendaTitles, TopicIndex, TopicQuery, is_within_agenda_item, rank_decisions,
-    to_decision_rows,
+    Abbreviations, AgendaTitles, Equivalent, TopicIndex, TopicQuery, is_within_agenda_item,
+    merged_equivalents, rank_decisions, to_decision_rows,
 };
 use document::Limits;
 use domain::{DecisionType, NotesKind, RecordedDecision};
 use extract::{Contribution, ExtractOptions, read_contribution};
 use more_real_files::more_real_files;
+use newest_real_files::newest_real_files;
 use real_files::real_files;
 use trials::{TestResult, run_trials, trials};
 
 fn main() -> ExitCode {
     run_trials([trials![
         a_topic_is_found_in_both_its_spellings_over_all_reports,
+        questions_find_their_decision_among_those_of_thirteen_meetings,
         summaries_give_only_what_they_show_to_be_of_their_meeting,
     ]])
 }
@@ -77,19 +82,47 @@ fn is_decided_text(row: &RecordedDecision) -> bool {
     )
 }
 
+/// Reports in the order of their meetings, searched together by words alone.
+struct SearchedReports(BTreeMap<MeetingNumber, Report>);
+
+/// `107b` as 107 and `b`.
+type MeetingNumber = (u32, String);
+
+fn meeting_number(name: &str) -> MeetingNumber {
+    let digits = name.trim_end_matches(char::is_alphabetic);
+    (digits.parse().expect("a number"), name[digits.len()..].to_owned())
+}
+
+impl SearchedReports {
+    fn read_from(folders: &[PathBuf]) -> Self {
+        let files = folders.iter().flat_map(|folder| final_reports(folder));
+        Self(files.map(|(name, path)| (meeting_number(&name), report(&path))).collect())
+    }
+
+    /// The meetings and rows of the decisions of a question, best first.
+    fn search(&self, question: &str) -> Vec<(&MeetingNumber, &RecordedDecision)> {
+        let topics: Vec<&TopicIndex> = self.0.values().map(|report| &report.topics).collect();
+        let tables: Vec<&Abbreviations> = topics.iter().map(|one| &one.abbreviations).collect();
+        let equivalents = |phrase: &str| -> Vec<Equivalent> {
+            let shipped = merged_equivalents(&[Abbreviations::shipped()], phrase);
+            let learned = merged_equivalents(&tables, phrase);
+            learned.into_iter().chain(shipped).map(Equivalent::same).collect()
+        };
+        let query = TopicQuery::new(question, &equivalents);
+        let reports: Vec<(&MeetingNumber, &Report)> = self.0.iter().collect();
+        let kind = |index: usize, row: usize| reports[index].1.rows[row].kind;
+        let hits = rank_decisions(&topics, &query, kind).into_iter();
+        let found =
+            hits.map(|hit| (reports[hit.index].0, &reports[hit.index].1.rows[hit.decision]));
+        found.filter(|(_, row)| row.kind != DecisionType::Noted).collect()
+    }
+}
+
 fn a_topic_is_found_in_both_its_spellings_over_all_reports() -> TestResult {
-    let mut files = final_reports(&real_files("notes")?.join("ran1_final_reports"));
-    files.extend(final_reports(&more_real_files("notes")?.join("ran1_final_reports")));
-    let reports: BTreeMap<String, Report> =
-        files.into_iter().map(|(name, path)| (name, report(&path))).collect();
-    let names: Vec<&String> = reports.keys().collect();
-    let topics: Vec<&TopicIndex> = reports.values().map(|report| &report.topics).collect();
-    let mut abbreviations = Abbreviations::default();
-    topics.iter().for_each(|topics| abbreviations.merge(&topics.abbreviations));
-    let equivalents = |phrase: &str| -> Vec<String> {
-        let tables = [Abbreviations::shipped(), &abbreviations];
-        tables.iter().flat_map(|table| table.equivalents(phrase)).map(str::to_owned).collect()
-    };
+    let reports = SearchedReports::read_from(&[
+        real_files("notes")?.join("ran1_final_reports"),
+        more_real_files("notes")?.join("ran1_final_reports"),
+    ]);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decision_topics.tsv");
     let key = fs::read_to_string(path).expect("the key");
     let (mut recalls, mut first_five) = (Vec::new(), Vec::new());
@@ -97,23 +130,23 @@ fn a_topic_is_found_in_both_its_spellings_over_all_reports() -> TestResult {
         let parts: Vec<&str> = line.split('\t').collect();
         let mut expected = HashSet::new();
         for (name, items) in parts[2].split(' ').filter_map(|part| part.split_once(':')) {
-            let index = names.iter().position(|known| *known == name).expect("a report");
-            for (row, decision) in reports[name].rows.iter().enumerate() {
+            let (meeting, report) =
+                reports.0.get_key_value(&meeting_number(name)).expect("a report");
+            for decision in &report.rows {
                 let item = decision.agenda_item.as_deref().unwrap_or_default();
                 if is_decided_text(decision)
                     && items.split(',').any(|outer| is_within_agenda_item(item, outer))
                 {
-                    expected.insert((index, row));
+                    expected.insert((meeting, &decision.anchor));
                 }
             }
         }
         for question in &parts[..2] {
-            let query = TopicQuery::new(question, &equivalents);
-            let kind = |index: usize, row: usize| reports[names[index]].rows[row].kind;
-            let hits: Vec<(usize, usize)> = rank_decisions(&topics, &query, kind)
+            let hits: Vec<_> = reports
+                .search(question)
                 .into_iter()
-                .map(|hit| (hit.index, hit.decision))
-                .filter(|(index, row)| is_decided_text(&reports[names[*index]].rows[*row]))
+                .filter(|(_, row)| is_decided_text(row))
+                .map(|(meeting, row)| (meeting, &row.anchor))
                 .collect();
             let found = hits.iter().filter(|hit| expected.contains(hit)).count();
             let first: Vec<bool> = hits.iter().take(5).map(|hit| expected.contains(hit)).collect();
@@ -169,5 +202,52 @@ fn summaries_give_only_what_they_show_to_be_of_their_meeting() -> TestResult {
             "{number}"
         );
     }
+    Ok(())
+}
+
+/// The minimum share of questions that find their decision among the first five of all reports, by words alone and with
+/// the abbreviations of the program: in the words of the field, and in everyday words, which need the vectors.
+const OWN_WORDS_FIRST_FIVE: f64 = 0.9;
+const EVERYDAY_FIRST_FIVE: f64 = 0.1;
+
+fn questions_find_their_decision_among_those_of_thirteen_meetings() -> TestResult {
+    let reports = SearchedReports::read_from(&[
+        real_files("notes")?.join("ran1_final_reports"),
+        more_real_files("notes")?.join("ran1_final_reports"),
+        newest_real_files("notes")?.join("ran1_final_reports"),
+    ]);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decision_search.tsv");
+    let key = fs::read_to_string(path).expect("the key");
+    let mut places: BTreeMap<&str, Vec<Option<usize>>> = BTreeMap::new();
+    for line in key.lines().filter(|line| !line.starts_with('#')) {
+        let parts: Vec<&str> = line.split('\t').collect();
+        let expected: Vec<(MeetingNumber, String)> = parts[2]
+            .split(' ')
+            .filter_map(|part| part.split_once(':'))
+            .map(|(meeting, paragraph)| (meeting_number(meeting), format!("#p{paragraph}")))
+            .collect();
+        let is_expected = |(meeting, row): &(&MeetingNumber, &RecordedDecision)| {
+            let is_it =
+                |(of, end): &(MeetingNumber, String)| of == *meeting && row.anchor.ends_with(end);
+            expected.iter().any(is_it)
+        };
+        let place = reports.search(parts[1]).iter().position(is_expected);
+        println!("{}: {}: {place:?}", parts[0], parts[1]);
+        places.entry(parts[0]).or_default().push(place);
+    }
+    for (wording, places) in &places {
+        let share = |depth: usize| {
+            let found = places.iter().flatten().filter(|place| **place < depth).count();
+            found as f64 / places.len() as f64
+        };
+        let (first, first_five) = (share(1), share(5));
+        println!(
+            "{} {wording} questions: first {first:.3}, first five {first_five:.3}",
+            places.len()
+        );
+        let least = if *wording == "plain" { EVERYDAY_FIRST_FIVE } else { OWN_WORDS_FIRST_FIVE };
+        assert!(places.len() >= 20 && first_five >= least, "{wording}: {first_five}");
+    }
+    assert_eq!(places.len(), 3);
     Ok(())
 }
