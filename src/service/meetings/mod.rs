@@ -1,6 +1,7 @@
 //! Meetings: their dates, agendas and documents, and their decisions.
 
 mod adopted_proposals;
+mod agenda_topics;
 mod decision_criteria;
 mod decision_records;
 mod decision_topics;

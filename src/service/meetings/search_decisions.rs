@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{
+    agenda_topics::{TopicPlace, list_agenda_topics},
     decision_criteria::{DecisionCriteria, parse_question},
     decision_records::{DecisionRecordBuilder, MatchingDecision},
     decision_topics::topic_query,
@@ -29,8 +30,8 @@ use wire::{
     Failure,
     params::{SearchDecisions, TdocFilters},
     records::{
-        DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, OrganizationResolution,
-        TimelineEntry,
+        AgendaTopic, DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord,
+        OrganizationResolution, TimelineEntry,
     },
     values::DecisionOrder,
 };
@@ -87,6 +88,7 @@ impl Operation for SearchDecisions {
         Ok(DecisionSearchReply {
             items,
             timeline: searched.timeline(&catalog, &hits),
+            agenda_topics: searched.agenda_topics(&catalog, &hits),
             coverage: searched.coverage,
             total: total as u64,
             next_offset: next_offset.and_then(|next| u32::try_from(next).ok()),
@@ -269,6 +271,18 @@ impl SearchedMeetings {
             DecisionOrder::Newest => hits.sort_by_key(|hit| Reverse(hit.meeting)),
             DecisionOrder::Oldest => hits.sort_by_key(|hit| hit.meeting),
         }
+    }
+
+    fn agenda_topics(&self, catalog: &TdocCatalog, hits: &[DecisionHit]) -> Vec<AgendaTopic> {
+        let place = |hit: &DecisionHit| {
+            let decisions = &self.all[hit.meeting].decisions;
+            let subject = decisions.topics.subject(hit.decision)?;
+            let title = decisions.decisions[hit.decision].row.heading.as_deref()?;
+            Some(TopicPlace { subject, title, meeting: hit.meeting })
+        };
+        let name =
+            |meeting: usize| catalog.meetings[self.all[meeting].index as usize].id.to_string();
+        list_agenda_topics(hits.iter().filter_map(place), name)
     }
 
     fn timeline(&self, catalog: &TdocCatalog, hits: &[DecisionHit]) -> Vec<TimelineEntry> {

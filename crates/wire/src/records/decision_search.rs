@@ -12,6 +12,9 @@ pub struct DecisionSearchReply {
     pub items: Vec<MeetingDecisionRecord>,
     /// The number of decisions for each meeting, on all pages; oldest meeting first.
     pub timeline: Vec<TimelineEntry>,
+    /// The agenda topics of the decisions on all pages, that of the first decision first: the same title in several
+    /// meetings is one topic. At most 20.
+    pub agenda_topics: Vec<AgendaTopic>,
     /// Which meetings were searched.
     pub coverage: DecisionSearchCoverage,
     /// Total number of decisions on all pages.
@@ -45,6 +48,19 @@ pub struct TimelineEntry {
     #[schemars(example = &"2024-08-19")]
     pub start_date: Option<String>,
     /// Number of matching decisions of the meeting.
+    pub count: u64,
+}
+
+/// A title of the agenda, over all meetings that discussed it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AgendaTopic {
+    /// The title, as the newest of these meetings has it.
+    #[schemars(example = &"LP-WUS and LP-SS design")]
+    pub title: String,
+    /// The meetings with matching decisions under it; oldest first.
+    #[schemars(example = &["R1-118", "R1-122"])]
+    pub meeting_ids: Vec<String>,
+    /// Number of matching decisions under it.
     pub count: u64,
 }
 

@@ -35,7 +35,7 @@ pub use comparison::{
     SectionDifferenceSummary, SectionHistoryEntry, SectionHistoryReply,
 };
 pub use decision_search::{
-    DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
+    AgendaTopic, DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
 };
 pub use document::{DocumentInfo, DocumentList};
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth, WithoutVectors};
