@@ -27,7 +27,7 @@ use crate::{
 use wire::{
     Failure,
     params::SearchDecisions,
-    records::{DecisionSearchReply, TimelineEntry},
+    records::{AgendaTopic, DecisionSearchReply, TdocMeeting, TimelineEntry},
     values::DecisionOrder,
 };
 
@@ -35,6 +35,10 @@ use wire::{
 pub(super) const SEARCH_PATH: &str = "/decision-search";
 /// Decisions on a page.
 const DECISIONS_PER_PAGE: u32 = 50;
+/// Agenda topics that are shown without a click; more would push the first decision off the screen.
+const MAX_OPEN_TOPICS: usize = 5;
+/// Meetings that a line names; a search may cover a hundred.
+const MAX_NAMED_MEETINGS: usize = 3;
 /// Orders with their labels.
 const ORDERS: [(DecisionOrder, &str); 3] = [
     (DecisionOrder::Relevance, "best match"),
@@ -55,6 +59,7 @@ struct DecisionSearchQuery {
     until: String,
     decision_type: String,
     company: String,
+    work_item: String,
     order: String,
     offset: u32,
     /// `csv` or `json` if the decisions are wanted as a file.
@@ -71,6 +76,7 @@ impl DecisionSearchQuery {
             until: entered_text(&self.until),
             decision_type: entered_text(&self.decision_type),
             company: entered_text(&self.company),
+            work_item: entered_text(&self.work_item),
             order: order.map(|(order, _)| *order),
             limit: DECISIONS_PER_PAGE,
             offset: self.offset,
@@ -87,6 +93,7 @@ impl DecisionSearchQuery {
             ("until", &self.until),
             ("decision_type", &self.decision_type),
             ("company", &self.company),
+            ("work_item", &self.work_item),
             ("order", &self.order),
         ];
         for (name, value) in fields.into_iter().filter(|(_, value)| !value.trim().is_empty()) {
@@ -161,6 +168,7 @@ fn render_form(query: &DecisionSearchQuery) -> Markup {
                     }
                 }
                 label { "Adopts a proposal of " input type="text" name="company" value=(query.company) size="14"; }
+                label { "Work item " input type="text" name="work_item" value=(query.work_item) size="14" placeholder="NR_LPWUS-Core"; }
                 label { "Order "
                     select name="order" {
                         option value="" { "default" }
@@ -182,7 +190,7 @@ fn render_reply(query: &DecisionSearchQuery, reply: &DecisionSearchReply) -> Mar
                     "; " (reply.coverage.undated_meetings.len()) " meetings without a known date are left out"
                 }
                 @if !reply.coverage.by_words_only.is_empty() {
-                    "; searched by words only: " (reply.coverage.by_words_only.len())
+                    "; searched by words only: " (name_meetings(&reply.coverage.by_words_only))
                 } }
                 @if !reply.items.is_empty() { (export_links(&query.page_path(0))) }
             }
@@ -193,18 +201,59 @@ fn render_reply(query: &DecisionSearchQuery, reply: &DecisionSearchReply) -> Mar
             } @else if reply.items.is_empty() {
                 (empty_state("No decisions match these filters.", html! { a href=(SEARCH_PATH) { "Remove all filters" } ", or use other words." }))
             }
+            (render_agenda_topics(query, &reply.agenda_topics))
             (render_timeline(query, &reply.timeline))
-            @for found in &reply.items {
-                @let meeting = &found.meeting;
-                p.facts { a href=(meeting_path(&meeting.meeting_id)) { (meeting.name) }
-                    @if let Some(start) = &meeting.start_date { " \u{b7} " time { (start) } } }
-                (render_decision(&found.decision, &meeting.meeting_id))
+            @for of_meeting in reply.items.chunk_by(|one, next| one.meeting.meeting_id == next.meeting.meeting_id) {
+                @if let Some(first) = of_meeting.first() { (render_meeting_heading(&first.meeting)) }
+                @for found in of_meeting { (render_decision(&found.decision, &found.meeting.meeting_id)) }
             }
             p.facts {
                 @if query.offset > 0 {
                     a.button.second href=(query.page_path(query.offset.saturating_sub(DECISIONS_PER_PAGE))) { "Previous" } " "
                 }
                 @if let Some(next) = reply.next_offset { a.button.second href=(query.page_path(next)) { "Next" } }
+            }
+        }
+    }
+}
+
+/// The first meetings of a list, and how many more there are.
+fn name_meetings(meetings: &[String]) -> String {
+    let named = meetings.iter().take(MAX_NAMED_MEETINGS).cloned().collect::<Vec<_>>().join(", ");
+    match meetings.len().saturating_sub(MAX_NAMED_MEETINGS) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
+
+/// The meeting of the decisions below it.
+fn render_meeting_heading(meeting: &TdocMeeting) -> Markup {
+    html! {
+        p.facts { strong { a href=(meeting_path(&meeting.meeting_id)) { (meeting.name) } }
+            @if let Some(start) = &meeting.start_date { " \u{b7} " time { (start) } } }
+    }
+}
+
+/// The agenda topics of the decisions, each a search for its title.
+fn render_agenda_topics(query: &DecisionSearchQuery, topics: &[AgendaTopic]) -> Markup {
+    let search_for =
+        |title: &str| DecisionSearchQuery { q: title.to_owned(), ..query.clone() }.page_path(0);
+    html! {
+        @if !query.q.trim().is_empty() && topics.len() > 1 {
+            details.timeline open[topics.len() <= MAX_OPEN_TOPICS] {
+                summary { "Agenda topics" }
+                table {
+                    thead.hidden { tr { th scope="col" { "Topic" } th scope="col" { "Meetings" } th scope="col" { "Decisions" } } }
+                    tbody {
+                        @for topic in topics {
+                            tr {
+                                td { a href=(search_for(&topic.title)) { (topic.title) } }
+                                td { (topic.meeting_ids.join(", ")) }
+                                td.number { (topic.count) }
+                            }
+                        }
+                    }
+                }
             }
         }
     }
