@@ -14,7 +14,7 @@ use crate::values::DecisionOrder;
 /// found in those meetings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct SearchDecisions {
-    /// A topic or a question.
+    /// A topic or a question. An abbreviation and its long form are equivalent.
     #[serde(default)]
     #[schemars(length(max = 1000), example = &"low-power wake-up signal")]
     pub q: Option<String>,
