@@ -120,3 +120,21 @@ pub(crate) fn document_name(captures: &Captures<'_>) -> Option<String> {
 pub(crate) fn join_blanks(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_draft_has_few_short_words() {
+        let pattern = Regex::new(RFC).expect("the pattern is a constant");
+        let length = |text: &str| pattern.find(text).map_or(0, |found| found.len());
+        let usual = "draft-ietf-sipcore-digest-scheme-15";
+        assert_eq!(length(usual), usual.len());
+        assert_eq!(
+            length(&format!("draft-ietf{}", "-a".repeat(1000))),
+            "draft-ietf".len() + 12 * 2
+        );
+        assert_eq!(length(&format!("draft-{}", "a".repeat(1000))), 0);
+    }
+}
