@@ -30,5 +30,7 @@ pub use text_range::{TextRange, slice_passage};
 
 /// Marks a figure in a text.
 pub const FIGURE_MARKER: &str = "[figure]";
+/// The fault of a figure that is only a caption: its figure may be text, drawn with characters.
+pub const CAPTION_ALONE: &str = "no picture precedes the caption";
 /// Marks an equation that could not be read in a text.
 pub const EQUATION_MARKER: &str = "[equation]";

@@ -76,6 +76,8 @@ pub struct ArchiveEntry {
 pub struct Archive<R> {
     zip: ZipArchive<R>,
     entries: Vec<ArchiveEntry>,
+    /// Whether each entry was opened.
+    opened: Vec<bool>,
 }
 
 impl<R: Read + Seek> Archive<R> {
@@ -105,12 +107,18 @@ impl<R: Read + Seek> Archive<R> {
                 name: entry_name,
             });
         }
-        Ok(Self { zip, entries })
+        let opened = vec![false; entries.len()];
+        Ok(Self { zip, entries, opened })
     }
 
     /// The entries in the order of the directory.
     pub fn entries(&self) -> &[ArchiveEntry] {
         &self.entries
+    }
+
+    /// The entries, and whether each was opened so far.
+    pub fn visited_entries(&self) -> impl Iterator<Item = (&ArchiveEntry, bool)> {
+        self.entries.iter().zip(self.opened.iter().copied())
     }
 
     /// Unpacked bytes of an entry, as declared; `None` if there is no such entry.
@@ -151,6 +159,9 @@ impl<R: Read + Seek> Archive<R> {
             ));
         }
         self.check_method(index, label)?;
+        if let Some(opened) = self.opened.get_mut(index) {
+            *opened = true;
+        }
         let file = self.zip.by_index(index).map_err(|error| zip_error(label, &error))?;
         let packed_bytes = file.compressed_size().max(1);
         Ok(Some(MeteredReader {
@@ -285,6 +296,24 @@ mod tests {
             assert!(!is_safe_path(name), "{name}");
         }
         assert!(is_safe_path("folder/38331-i00.docx") && is_safe_path("a..b.docx"));
+    }
+
+    #[test]
+    fn parts_are_found_in_any_case_and_visited_when_they_are_opened() {
+        let mut bytes = io::Cursor::new(Vec::new());
+        let mut writer = zip::ZipWriter::new(&mut bytes);
+        for name in ["Word/Document.xml", "word/document2.xml"] {
+            writer.start_file(name, zip::write::SimpleFileOptions::default()).expect("a part");
+        }
+        writer.finish().expect("a zip");
+        let limits = Limits::default();
+        let mut archive = Archive::open_zip(bytes, "x", &limits).expect("a zip");
+        assert!(archive.contains("word/document.XML") && !archive.contains("word/document"));
+        archive
+            .read_entry("word/DOCUMENT.xml", "x", &limits, &UnpackBudget::new(&limits))
+            .expect("a part");
+        let opened: Vec<bool> = archive.visited_entries().map(|(_, opened)| opened).collect();
+        assert_eq!(opened, [true, false]);
     }
 
     #[test]

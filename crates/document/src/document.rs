@@ -18,6 +18,9 @@ pub struct Document {
     pub warnings: Vec<String>,
     /// The outcome of the second look at the file; `None` if there was none.
     pub reading: Option<Vec<ReadingCheck>>,
+    /// What the reader itself knows that it left out; part of `reading` once the document is complete, and not passed on.
+    #[serde(skip)]
+    pub gaps: Vec<ReadingCheck>,
     /// What the file says besides its text; used where the text is identified, and not passed on.
     #[serde(skip)]
     pub properties: FileProperties,

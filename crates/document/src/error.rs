@@ -83,6 +83,12 @@ pub enum ExtractError {
         /// File or member.
         name: String,
     },
+    /// A document within documents within others.
+    #[error("'{name}' is nested too deeply in other documents")]
+    TooNested {
+        /// File or member.
+        name: String,
+    },
     /// A document without one of its parts.
     #[error("'{name}' has no part '{part}'")]
     MissingPart {

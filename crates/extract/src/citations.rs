@@ -23,7 +23,7 @@ pub(crate) fn collect_citations(document: &Document) -> Vec<Vec<PlacedCitation>>
     lists.for_each(|section| references.add_section(&section.blocks));
     let numbers: HashSet<&str> =
         document.sections.iter().map(|section| section.number.as_str()).collect();
-    let captions: HashSet<CaptionNumber> = document.sections.iter().flat_map(captions).collect();
+    let captions = collect_captions(document);
     let has = |kind, number: &str| match kind {
         ReferenceKind::Table | ReferenceKind::Figure => {
             captions.contains(&CaptionNumber { kind, number: number.to_owned() })
@@ -64,6 +64,11 @@ fn section_citations(section: &Section, finder: &CitationFinder<'_>) -> Vec<Plac
         }
     }
     rows
+}
+
+/// The tables and figures of a document.
+pub(crate) fn collect_captions(document: &Document) -> HashSet<CaptionNumber> {
+    document.sections.iter().flat_map(captions).collect()
 }
 
 /// The tables and figures of a section.

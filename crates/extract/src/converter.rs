@@ -11,7 +11,6 @@ use std::{
 };
 
 use document::Archive;
-use document::Document;
 use document::ExtractError;
 
 use super::worker;
@@ -51,18 +50,6 @@ pub(super) enum ConvertError {
     NoOutput,
     #[error("the converted document cannot be read: {0}")]
     Read(#[from] ExtractError),
-}
-
-/// Converts a text to `.docx` and reads that.
-pub(super) fn convert_to_document(
-    program: &Path,
-    bytes: &[u8],
-    name: &str,
-    options: word::DocxReadOptions<'_>,
-    conversion: Conversion,
-) -> Result<Document, ConvertError> {
-    let mut archive = convert_to_archive(program, bytes, name, options, conversion)?;
-    Ok(word::read_docx(&mut archive, name, options)?)
 }
 
 /// Settings that keep the converter from loading linked content from a network or from this machine: nothing listens

@@ -14,6 +14,7 @@ use crate::{
     citations::collect_citations,
     notes_options::NotesOptions,
     passages::{self, SectionPassages, TokenCount, cut_document},
+    reading::check_derived,
 };
 
 /// Which document version a text is.
@@ -71,6 +72,9 @@ impl ExtractedDocument {
     pub(crate) fn derive(&mut self) {
         self.definitions = read_definitions(&self.identity.number, &self.document.sections);
         self.citations = collect_citations(&self.document);
+        let Self { identity, document, definitions, citations, .. } = self;
+        let checks = check_derived(&identity.number, document, definitions, citations);
+        document.reading.get_or_insert_default().extend(checks);
         let unread = describe_unread(&self.definitions, &self.document.sections);
         self.document.warnings.extend(unread);
     }

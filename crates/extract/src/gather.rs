@@ -11,6 +11,7 @@ use super::signature::{FileSignature, SIGNATURE_BYTES, detect_file, foreign_arch
 use document::Limits;
 use document::{Archive, ArchiveEntry, UnpackBudget};
 use document::{ExtractError, LimitKind, one_line};
+use domain::{ReadingCheck, ReadingCheckKind};
 use word::{TextFormat, is_package};
 
 /// Extensions of code that is stored beside a document. Other files of an archive, such as spreadsheets and pictures,
@@ -60,6 +61,8 @@ pub(super) struct GatheredSources {
     pub(super) errors: Vec<(String, ExtractError)>,
     /// Archives that are not read because of their format.
     pub(super) unread_archives: Vec<ExtractError>,
+    /// The members of archives, and those that were left out.
+    pub(super) files: ReadingCheck,
 }
 
 /// Opens files one after the other.
@@ -72,7 +75,8 @@ pub(super) struct SourceGatherer<'a> {
 impl<'a> SourceGatherer<'a> {
     pub(super) fn new(limits: &'a Limits, budget: &'a UnpackBudget) -> Self {
         let (sources, members, errors, unread_archives) = Default::default();
-        let gathered = GatheredSources { sources, members, errors, unread_archives };
+        let files = ReadingCheck::new(ReadingCheckKind::Parts);
+        let gathered = GatheredSources { sources, members, errors, unread_archives, files };
         Self { limits, budget, gathered }
     }
 
@@ -207,18 +211,23 @@ impl<'a> SourceGatherer<'a> {
         outer: &str,
         level: usize,
     ) -> Result<(), ExtractError> {
-        let opened = self.open_member(archive, entry, name, outer, level);
-        match opened {
-            Err(error @ ExtractError::Limit { .. }) => Err(error),
+        let first = self.gathered.members.len();
+        match self.open_member(archive, entry, name, outer, level) {
+            Err(error @ ExtractError::Limit { .. }) => return Err(error),
             Err(error) => {
                 self.record_member(name, MemberFate::Skipped(error.to_string()));
                 if is_document(&entry.name) {
                     self.gathered.errors.push((name.to_owned(), error));
+                    return Ok(());
                 }
-                Ok(())
             }
-            Ok(()) => Ok(()),
+            Ok(()) => {}
         }
+        if let Some(ArchiveMember { name, fate }) = self.gathered.members.get(first) {
+            let is_read = !matches!(fate, MemberFate::Skipped(_));
+            self.gathered.files.count_one(is_read, || format!("'{name}' ({} bytes)", entry.bytes));
+        }
+        Ok(())
     }
 
     fn open_member(

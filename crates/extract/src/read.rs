@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use domain::{PartOrder, SpecFileName, TdocId};
+use content::ReadContent;
+use domain::{PartOrder, ReadingCheck, ReadingCheckKind, SpecFileName, TdocId};
 
 use super::extraction::{
     ArchiveMember, DocumentIdentity, ExtractOptions, ExtractedDocument, Extraction, MemberFate,
     Pipeline,
 };
 use super::gather::{GatheredSources, SourceContent, SourceGatherer, TextSource};
-use super::reading::{check_reading, describe_missing, walk_package};
+use super::reading::{add_gap, check_reading, describe_missing};
 use document::ExtractError;
 use document::Limits;
 use document::UnpackBudget;
@@ -56,8 +57,9 @@ pub(crate) fn read_group_within(
         gatherer.gather_file(path)?;
     }
     let name = paths.first().map_or_else(String::new, |path| file_name(path));
-    let reader =
-        SpecReader { limits, options, budget, warnings: Vec::new(), wants_converter: false };
+    let (warnings, wants_converter) = (Vec::new(), false);
+    let files = ReadingCheck::new(ReadingCheckKind::Parts);
+    let reader = SpecReader { limits, options, budget, warnings, files, wants_converter };
     reader.read_gathered(&name, gatherer.into_gathered())
 }
 
@@ -94,6 +96,8 @@ struct SpecReader<'a> {
     options: &'a ExtractOptions,
     budget: &'a UnpackBudget,
     warnings: Vec<String>,
+    /// The files beside the text, and those that were left out.
+    files: ReadingCheck,
     wants_converter: bool,
 }
 
@@ -103,7 +107,8 @@ impl SpecReader<'_> {
         name: &str,
         gathered: GatheredSources,
     ) -> Result<Extraction, ExtractError> {
-        let GatheredSources { sources, mut members, mut errors, unread_archives } = gathered;
+        let GatheredSources { sources, mut members, mut errors, unread_archives, files } = gathered;
+        self.files = files;
         let (code, texts): (Vec<TextSource>, Vec<TextSource>) = sources
             .into_iter()
             .partition(|source| matches!(source.content, SourceContent::Code(_)));
@@ -133,6 +138,7 @@ impl SpecReader<'_> {
             if parts.is_empty() || SpecFileName::parse_name(&name).is_ok() {
                 return Err(error);
             }
+            self.files.count_one(false, || format!("'{name}'"));
             self.warnings.push(error.to_string());
         }
         if parts.is_empty() {
@@ -167,19 +173,20 @@ impl SpecReader<'_> {
         members: Vec<ArchiveMember>,
     ) -> Extraction {
         attach_code(&mut documents, code);
-        documents.iter_mut().for_each(ExtractedDocument::derive);
+        for document in &mut documents {
+            document.derive();
+            let checks = document.document.reading.get_or_insert_default();
+            add_gap(checks, &self.files);
+        }
         let (warnings, wants_converter) = (self.warnings, self.wants_converter);
         Extraction { documents, others: Vec::new(), members, warnings, wants_converter }
     }
 
-    fn read_part(&mut self, mut source: TextSource) -> Result<TextPart, ExtractError> {
+    fn read_part(&mut self, source: TextSource) -> Result<TextPart, ExtractError> {
         let own = SpecFileName::parse_name(&source.name).ok();
         let outer = SpecFileName::parse_name(&source.outer_name).ok();
-        let printed = match &mut source.content {
-            SourceContent::Docx(archive) => walk_package(archive, self.limits),
-            _ => None,
-        };
-        let (document, pipeline) = self.read_content(source.content, &source.name)?;
+        let ReadContent { document, pipeline, printed } =
+            self.read_content(source.content, &source.name)?;
         let order = own.as_ref().or(outer.as_ref()).map(|name| name.order.clone());
         Ok(TextPart {
             tdoc: tdoc_of_name(&source.outer_name).or_else(|| tdoc_of_name(&source.name)),
@@ -264,10 +271,11 @@ impl SpecReader<'_> {
             }
             document.printed_contents.extend(part.document.printed_contents);
             document.warnings.extend(part.document.warnings);
+            document.gaps.extend(part.document.gaps);
         }
         document.cover.title = document.cover.title.or(title_in_file);
         document.sections = sections::join_parts(texts);
-        document.reading = printed.map(|printed| check_reading(&printed, &document));
+        document.reading = Some(check_reading(printed.as_ref(), &mut document));
         let repeated = sections::repeated_numbers(&document.sections);
         if !repeated.is_empty() {
             let listed =

@@ -1,47 +1,59 @@
-//! The second look at a file: what its package prints, against the sections that were read.
+//! The second look at a file: what its package prints, against the sections that were read, and what the text itself shows of its gaps.
 
-use std::io::{BufReader, Read, Seek};
+mod own_references;
+mod package;
+mod text_checks;
 
-use document::{Archive, Document, Limits, Section, UnpackBudget, find_missing_entries};
+use document::{Document, Section, find_missing_entries};
 use document_model::Block;
 use domain::{ReadingCheck, ReadingCheckKind};
-use reading_check::{
-    PrintedText, StoredSection, StyleRoles, compare_text, find_body_name, walk_body,
-};
+use reading_check::{PrintedText, StoredSection, compare_text};
 
-/// What a package prints; `None` if it could not be walked.
-pub(crate) fn walk_package<R: Read + Seek>(
-    archive: &mut Archive<R>,
-    limits: &Limits,
-) -> Option<PrintedText> {
-    // The reader has unpacked the same parts within the file's budget.
-    let budget = UnpackBudget::new(limits);
-    let mut read_text = |part: &str| {
-        let bytes = archive.read_entry(part, part, limits, &budget).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
-    };
-    let body = find_body_name(&read_text("[Content_Types].xml").unwrap_or_default());
-    let folder = body.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let styles = read_text(&format!("{folder}/styles.xml")).unwrap_or_default();
-    let markup = archive.open_entry(&body, &body, limits, &budget).ok()??;
-    let mut printed = PrintedText::default();
-    let styles = StyleRoles::read_styles(&styles);
-    walk_body(BufReader::new(markup), &styles, &mut printed).ok()?;
-    Some(printed)
+pub(crate) use package::{find_unvisited, walk_package};
+pub(crate) use text_checks::check_derived;
+use text_checks::check_figures;
+
+/// The checks whose findings are warnings of the document too. The reader has sentences of its own for the others.
+const WARNED_KINDS: [ReadingCheckKind; 3] =
+    [ReadingCheckKind::Words, ReadingCheckKind::Headings, ReadingCheckKind::Contents];
+
+/// Checks a document against what its packages print, if they could be walked, and adds what its reader left out.
+pub(crate) fn check_reading(
+    printed: Option<&PrintedText>,
+    document: &mut Document,
+) -> Vec<ReadingCheck> {
+    let sections: Vec<StoredSection<'_>> = document.sections.iter().map(to_stored).collect();
+    let mut checks = compare_text(printed, &sections);
+    checks.extend(check_figures(&document.sections));
+    for gap in std::mem::take(&mut document.gaps) {
+        add_gap(&mut checks, &gap);
+    }
+    checks
 }
 
-/// Checks a document against what its packages print.
-pub(crate) fn check_reading(printed: &PrintedText, document: &Document) -> Vec<ReadingCheck> {
-    let sections: Vec<StoredSection<'_>> = document.sections.iter().map(to_stored).collect();
-    compare_text(printed, &sections)
+/// Adds what a reader left out. What both it and the second look count is not counted twice.
+pub(crate) fn add_gap(checks: &mut Vec<ReadingCheck>, gap: &ReadingCheck) {
+    let known = checks.iter_mut().find(|check| check.kind == gap.kind);
+    match known {
+        _ if gap.checked == 0 => {}
+        None => checks.push(gap.clone()),
+        Some(check) if gap.kind == ReadingCheckKind::Parts => check.add_check(gap),
+        Some(check) if gap.missing > check.missing => {
+            let checked = check.checked.max(gap.checked);
+            *check = ReadingCheck { checked, ..gap.clone() };
+        }
+        Some(_) => {}
+    }
 }
 
 /// Sentences about what a document lacks. Without a second look, its entries of the table of contents are compared as its reader
 /// understood them.
 pub(crate) fn describe_missing(document: &Document) -> Vec<String> {
-    if let Some(checks) = &document.reading {
+    let checks = document.reading.as_deref().unwrap_or_default();
+    if ReadingCheck::compare_file(checks) {
         let worth = checks.iter().filter(|check| check.is_worth_warning());
-        return worth.map(ReadingCheck::describe).collect();
+        let warned = worth.filter(|check| WARNED_KINDS.contains(&check.kind));
+        return warned.map(ReadingCheck::describe).collect();
     }
     let missing = find_missing_entries(document);
     if missing.is_empty() {

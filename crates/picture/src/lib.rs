@@ -37,6 +37,7 @@ mod symbol_font;
 mod text;
 mod wmf;
 
+pub use blank::is_blank_png;
 pub use draw::{DrawnPicture, MAX_STACKED_PICTURES, draw_picture, draw_stacked_pictures};
 pub use error::DrawError;
 pub use figure_table::{FigureCell, FigureTable, draw_figure_table};

@@ -4,33 +4,35 @@ use std::collections::{HashMap, HashSet};
 
 use domain::{ReadingCheck, ReadingCheckKind};
 
+use crate::details::check_suspects;
+use crate::fold::{fold_line, hash_folded};
 use crate::paragraph::OBJECT;
-use crate::printed::{ANNEX_WORDS, PrintedText, count_words, fold_line, hash_folded};
+use crate::printed::{ANNEX_WORDS, PrintedText, count_words};
+use crate::stored_section::StoredSection;
 
-/// A section as the reader made it.
-#[derive(Debug, Clone)]
-pub struct StoredSection<'a> {
-    /// Its number; the title for an unnumbered section.
-    pub number: &'a str,
-    /// Its title.
-    pub title: &'a str,
-    /// All its texts.
-    pub texts: Vec<&'a str>,
-}
-
-/// Checks the words, the headings and the table of contents of a document against its sections.
-pub fn compare_text(printed: &PrintedText, sections: &[StoredSection<'_>]) -> Vec<ReadingCheck> {
+/// Checks the words, the headings, the table of contents, the fields and the characters of a document against its sections. Of a file that
+/// could not be walked, only the characters are checked.
+pub fn compare_text(
+    printed: Option<&PrintedText>,
+    sections: &[StoredSection<'_>],
+) -> Vec<ReadingCheck> {
+    let Some(printed) = printed else {
+        let [_, characters] = check_suspects(&PrintedText::default(), sections);
+        return vec![characters];
+    };
     let headings = StoredHeadings::of(sections);
-    vec![
+    let mut checks = vec![
         check_words(printed, sections),
         check_headings(printed, &headings),
         check_contents(printed, &headings),
-    ]
+    ];
+    checks.extend(check_suspects(printed, sections));
+    checks
 }
 
 /// The headings of the sections, folded.
 struct StoredHeadings {
-    /// Numbers and titles.
+    /// Numbers and titles of those that have a number.
     whole: HashSet<String>,
     numbers: HashSet<String>,
     titles: HashSet<String>,
@@ -39,7 +41,11 @@ struct StoredHeadings {
 impl StoredHeadings {
     fn of(sections: &[StoredSection<'_>]) -> Self {
         Self {
-            whole: sections.iter().map(fold_section).collect(),
+            whole: sections
+                .iter()
+                .filter(|section| is_numbered(section))
+                .map(fold_section)
+                .collect(),
             numbers: sections.iter().map(|section| fold_line(section.number)).collect(),
             titles: sections.iter().map(|section| fold_title(section.title)).collect(),
         }
@@ -57,10 +63,14 @@ impl StoredHeadings {
     }
 }
 
+/// Whether a section has a number: that of an unnumbered one is its title, which may begin like a number.
+fn is_numbered(section: &StoredSection<'_>) -> bool {
+    section.number != section.title
+}
+
 /// Number and title of a section, folded as [`fold_heading`] folds a printed heading.
 fn fold_section(section: &StoredSection<'_>) -> String {
-    let title = fold_title(section.title);
-    if section.number == section.title { title } else { fold_line(section.number) + &title }
+    fold_line(section.number) + &fold_title(section.title)
 }
 
 /// A printed heading, folded: its number without a full stop or colon at the end, and its title.
@@ -114,7 +124,7 @@ fn check_contents(printed: &PrintedText, stored: &StoredHeadings) -> ReadingChec
     let headings: HashSet<u64> = printed.headings.iter().map(|line| hash_folded(line)).collect();
     let is_repeated = |entry: &&String| {
         let hash = hash_folded(entry);
-        headings.contains(&hash) || begins_like_number(entry) && printed.lines.contains(&hash)
+        headings.contains(&hash) || begins_like_number(entry) && printed.lines.contains_key(&hash)
     };
     let mut check = ReadingCheck::new(ReadingCheckKind::Contents);
     for entry in printed.contents.iter().filter(is_repeated) {

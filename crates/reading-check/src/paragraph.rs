@@ -13,8 +13,14 @@ pub(crate) struct WalkedParagraph {
     pub(crate) style: Option<String>,
     /// Whether it is in a text box, whose words belong to a figure.
     pub(crate) is_in_box: bool,
+    /// The kinds of its fields that print something and have no result.
+    pub(crate) lost_fields: Vec<String>,
+    /// Its symbols (`w:sym`).
+    pub(crate) symbols: u32,
     /// Where the open run began.
     run_start: usize,
+    /// The symbols before the open run.
+    symbols_before: u32,
     is_script: bool,
     is_hidden: bool,
 }
@@ -26,6 +32,7 @@ impl WalkedParagraph {
 
     pub(crate) fn begin_run(&mut self) {
         self.run_start = self.text.len();
+        self.symbols_before = self.symbols;
         (self.is_script, self.is_hidden) = (false, false);
     }
 
@@ -37,9 +44,15 @@ impl WalkedParagraph {
         self.is_hidden = true;
     }
 
+    pub(crate) fn add_symbol(&mut self) {
+        self.text.push(OBJECT);
+        self.symbols += 1;
+    }
+
     pub(crate) fn end_run(&mut self) {
         if self.is_hidden {
             self.text.truncate(self.run_start);
+            self.symbols = self.symbols_before;
         } else if self.is_script {
             self.text.insert(self.run_start, SCRIPT_EDGE);
             self.text.push(SCRIPT_EDGE);

@@ -1,13 +1,12 @@
 //! What the walk found.
 
-use std::{
-    collections::{HashMap, HashSet},
-    hash::{DefaultHasher, Hash, Hasher},
-};
+use std::collections::HashMap;
 
 use crate::{
+    fold::{fold_line, hash_folded},
     paragraph::{OBJECT, SCRIPT_EDGE, WalkedParagraph},
     styles::PrintedRole,
+    suspect::{Suspect, find_suspects},
 };
 
 /// Letters of the shortest word that is counted. Shorter ones are parts of symbols, which the reader may print in another way: `N_RB` for
@@ -30,8 +29,13 @@ pub struct PrintedText {
     pub(crate) headings: Vec<String>,
     /// Entries of the table of contents, without page numbers.
     pub(crate) contents: Vec<String>,
-    /// Hashes of all paragraphs outside the table of contents, folded.
-    pub(crate) lines: HashSet<u64>,
+    /// Hashes of the paragraphs outside the table of contents, folded, and how often each occurs. Suspects are left out.
+    pub(crate) lines: HashMap<u64, u32>,
+    pub(crate) suspects: Vec<Suspect>,
+    /// Fields that print something.
+    pub(crate) fields: u64,
+    /// Symbols, and characters of a font's own.
+    pub(crate) symbols: u64,
 }
 
 impl PrintedText {
@@ -43,7 +47,12 @@ impl PrintedText {
         }
         self.headings.extend(other.headings);
         self.contents.extend(other.contents);
-        self.lines.extend(other.lines);
+        for (line, count) in other.lines {
+            *self.lines.entry(line).or_default() += count;
+        }
+        self.suspects.extend(other.suspects);
+        self.fields += other.fields;
+        self.symbols += other.symbols;
         self
     }
 
@@ -60,7 +69,12 @@ impl PrintedText {
         if CONTENTS_TITLES.contains(&fold_line(&line).as_str()) {
             return;
         }
-        self.lines.insert(hash_folded(&line));
+        self.symbols += u64::from(paragraph.symbols);
+        if paragraph.lost_fields.is_empty() && paragraph.symbols == 0 {
+            *self.lines.entry(hash_folded(&line)).or_default() += 1;
+        } else {
+            find_suspects(paragraph, &mut self.suspects);
+        }
         if role == PrintedRole::Heading {
             count_words(&without_annex_words(text), &mut self.words);
             self.headings.push(line);
@@ -100,17 +114,4 @@ pub(crate) fn count_words(text: &str, into: &mut HashMap<String, u32>) {
         }
         before = end;
     }
-}
-
-/// A text without what two prints of it may differ in: case, blanks, colons, and characters that only control how a text is laid out.
-pub(crate) fn fold_line(text: &str) -> String {
-    let is_layout = |c: char| matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}' | '\u{FEFF}');
-    let kept = text.chars().filter(|c| !c.is_whitespace() && *c != ':' && !is_layout(*c));
-    kept.flat_map(char::to_lowercase).collect()
-}
-
-pub(crate) fn hash_folded(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    fold_line(text).hash(&mut hasher);
-    hasher.finish()
 }

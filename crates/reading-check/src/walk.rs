@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 use crate::{
+    field::WalkedFields,
     package::attribute_of,
     paragraph::{OBJECT, WalkedParagraph},
     printed::PrintedText,
@@ -34,19 +35,22 @@ pub fn walk_body(
         skipped: 0,
         run_depth: 0,
         in_text: false,
+        fields: WalkedFields::default(),
     };
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
         if read_piece(&mut markup, b'<', &mut bytes)? == 0 {
+            printed.fields += walk.fields.printed;
             return Ok(());
         }
-        if walk.in_text {
+        if walk.in_text || walk.fields.in_code {
             let text = bytes.strip_suffix(b"<").unwrap_or(&bytes);
-            walk.take_text(&String::from_utf8_lossy(text));
+            walk.take_piece(&String::from_utf8_lossy(text), printed);
         }
         bytes.clear();
         if read_piece(&mut markup, b'>', &mut bytes)? == 0 {
+            printed.fields += walk.fields.printed;
             return Ok(());
         }
         let tag = String::from_utf8_lossy(bytes.strip_suffix(b">").unwrap_or(&bytes));
@@ -71,14 +75,29 @@ struct BodyWalk {
     skipped: usize,
     run_depth: usize,
     in_text: bool,
+    fields: WalkedFields,
 }
 
 impl BodyWalk {
+    /// Takes the text between two tags.
+    fn take_piece(&mut self, text: &str, printed: &mut PrintedText) {
+        if self.fields.in_code {
+            self.fields.take_code(text);
+            return;
+        }
+        if self.skipped == 0 {
+            let own = text.chars().filter(|c| matches!(c, '\u{E000}'..='\u{F8FF}'));
+            printed.symbols += own.count() as u64;
+        }
+        self.take_text(text);
+    }
+
     fn take_text(&mut self, text: &str) {
         if self.skipped == 0
             && let Some(paragraph) = self.open.last_mut()
         {
             unescape_into(text, &mut paragraph.text);
+            self.fields.note_result();
         }
     }
 
@@ -99,7 +118,7 @@ impl BodyWalk {
             return;
         }
         if full_name.ends_with(":oMath") && self.skipped == 0 {
-            self.edit_paragraph(|paragraph| paragraph.text.push(OBJECT));
+            self.push_object();
         }
         let local = |prefix: &String| full_name.strip_prefix(prefix.as_str());
         let mut names = self.prefixes.iter().filter_map(local).filter(|name| !name.contains(':'));
@@ -126,7 +145,9 @@ impl BodyWalk {
                 self.open.push(WalkedParagraph::open(is_in_box));
             }
             ("txbxContent", false) => self.boxes += 1,
-            ("moveFrom", false) => self.skipped += 1,
+            ("moveFrom" | "del", false) => self.skipped += 1,
+            ("instrText", false) => self.fields.in_code = true,
+            ("fldSimple", false) => self.fields.open_field(attribute_of(tag, "instr").or(Some(""))),
             ("t", false) => self.in_text = true,
             ("r", false) => {
                 self.run_depth += 1;
@@ -149,12 +170,31 @@ impl BodyWalk {
             "tab" | "ptab" => self.take_text("\t"),
             "br" | "cr" => self.take_text(" "),
             "noBreakHyphen" => self.take_text("-"),
-            "sym" | "object" | "drawing" | "pict" => {
-                self.edit_paragraph(|paragraph| paragraph.text.push(OBJECT))
+            "fldChar" => {
+                let lost = self.fields.take_mark(tag);
+                self.note_lost_field(lost);
             }
+            "sym" if self.skipped == 0 => {
+                self.edit_paragraph(WalkedParagraph::add_symbol);
+                self.fields.note_result();
+            }
+            "object" | "drawing" | "pict" => self.push_object(),
             "vertAlign" if !is_off => self.edit_paragraph(WalkedParagraph::mark_script),
             "vanish" if !is_off => self.edit_paragraph(WalkedParagraph::hide_run),
             _ => {}
+        }
+    }
+
+    /// Something that is not text.
+    fn push_object(&mut self) {
+        self.edit_paragraph(|paragraph| paragraph.text.push(OBJECT));
+        self.fields.note_result();
+    }
+
+    /// A field has ended that should have printed something.
+    fn note_lost_field(&mut self, kind: Option<String>) {
+        if let (Some(kind), 0) = (kind, self.skipped) {
+            self.edit_paragraph(|paragraph| paragraph.lost_fields.push(kind));
         }
     }
 
@@ -172,7 +212,12 @@ impl BodyWalk {
                 }
             }
             "txbxContent" => self.boxes = self.boxes.saturating_sub(1),
-            "moveFrom" => self.skipped = self.skipped.saturating_sub(1),
+            "moveFrom" | "del" => self.skipped = self.skipped.saturating_sub(1),
+            "instrText" => self.fields.in_code = false,
+            "fldSimple" => {
+                let lost = self.fields.close_field();
+                self.note_lost_field(lost);
+            }
             "t" => self.in_text = false,
             "r" => {
                 self.run_depth = self.run_depth.saturating_sub(1);
@@ -216,4 +261,21 @@ fn unescape_into(text: &str, into: &mut String) {
         rest = after;
     }
     into.push_str(rest);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, repeat};
+
+    #[test]
+    fn a_piece_without_an_end_is_an_error_before_it_fills_the_memory() {
+        for byte in [b'x', b'<'] {
+            let endless = BufReader::new(io::Cursor::new("<a>").chain(repeat(byte)));
+            let mut printed = PrintedText::default();
+            let walked = walk_body(endless, &StyleRoles::default(), &mut printed);
+            let error = walked.expect_err("a piece that is too large");
+            assert_eq!(error.kind(), io::ErrorKind::OutOfMemory, "{byte}");
+        }
+    }
 }

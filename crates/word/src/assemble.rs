@@ -121,8 +121,8 @@ impl DocumentAssembler {
             sections: self.tree.into_sections(),
             printed_contents: self.listed.into_entries(),
             warnings: self.warnings,
-            reading: None,
             properties: FileProperties { changed_paragraphs, ..FileProperties::default() },
+            ..Document::default()
         };
         (document, pictures)
     }

@@ -9,13 +9,14 @@ use std::{
 };
 
 use document::{Archive, ExtractError, one_line};
+use domain::{ReadingCheck, ReadingCheckKind};
 
 use crate::{
     embedded_object::EmbeddedObject,
     foreign::{TextFormat, read_text_items, rebuild_package},
     item::{BodyItem, ParagraphPosition},
     legacy,
-    package_reading::PackageReading,
+    package_reading::{PackageReading, ReaderNotes},
     part_name::part_extension,
     run_marks::RunMarks,
 };
@@ -63,7 +64,9 @@ pub(super) struct AttachedFiles<'a> {
     used: HashSet<String>,
     inserted: Vec<String>,
     opened: Vec<String>,
-    warnings: Vec<String>,
+    notes: ReaderNotes,
+    /// The files, and those that were left out.
+    left_out: ReadingCheck,
     /// The first limit that was exceeded: it bounds all files together.
     exceeded: Option<ExtractError>,
 }
@@ -74,8 +77,9 @@ impl<'a> AttachedFiles<'a> {
         files: HashMap<String, AttachedFile>,
         worded_pictures: HashSet<String>,
     ) -> Self {
-        let (used, inserted, opened, warnings) = Default::default();
-        Self { reading, files, worded_pictures, used, inserted, opened, warnings, exceeded: None }
+        let (used, inserted, opened, notes) = Default::default();
+        let (left_out, exceeded) = (ReadingCheck::new(ReadingCheckKind::Parts), None);
+        Self { reading, files, worded_pictures, used, inserted, opened, notes, left_out, exceeded }
     }
 
     /// Whether pictures are read: a file within another one has other relationships.
@@ -83,27 +87,30 @@ impl<'a> AttachedFiles<'a> {
         self.reading.level == 0
     }
 
-    /// The warnings, once the text has ended.
-    pub(super) fn finish(&mut self) -> Result<Vec<String>, ExtractError> {
+    /// What there is to say, once the text has ended.
+    pub(super) fn finish(&mut self) -> Result<ReaderNotes, ExtractError> {
         if let Some(error) = self.exceeded.take() {
             return Err(error);
         }
-        let mut warnings = std::mem::take(&mut self.warnings);
+        let mut notes = std::mem::take(&mut self.notes);
         let what = "files that the text includes (altChunk, sub-documents)";
-        warnings.extend(describe_read(what, &self.inserted));
-        warnings.extend(describe_read("embedded documents", &self.opened));
-        Ok(warnings)
+        notes.warnings.extend(describe_read(what, &self.inserted));
+        notes.warnings.extend(describe_read("embedded documents", &self.opened));
+        notes.gaps.push(self.left_out.clone());
+        Ok(notes)
     }
 
     /// The content of an inserted file or a sub-document, at a position in the text.
     pub(super) fn insert_file(&mut self, relation: &str, at: ParagraphPosition) -> Vec<BodyItem> {
         let Some(file) = self.files.remove(relation) else {
-            let problem = if self.used.contains(relation) {
+            let is_used = self.used.contains(relation);
+            let problem = if is_used {
                 "a file that the text includes several times was read once"
             } else {
                 "a file that the text includes is missing in the package"
             };
-            self.warnings.push(problem.to_owned());
+            self.left_out.count_one(is_used, || "a file that is missing in the package".to_owned());
+            self.notes.warnings.push(problem.to_owned());
             return Vec::new();
         };
         self.used.insert(relation.to_owned());
@@ -115,7 +122,9 @@ impl<'a> AttachedFiles<'a> {
         };
         if file.is_external {
             let part = &file.part;
-            self.warnings.push(format!("'{part}' is {what} outside the file; it was not read"));
+            self.left_out.count_one(false, || format!("'{part}', which is outside the file"));
+            let warning = format!("'{part}' is {what} outside the file; it was not read");
+            self.notes.warnings.push(warning);
             return Vec::new();
         }
         let items = self.read_file(file, what, at);
@@ -161,10 +170,13 @@ impl<'a> AttachedFiles<'a> {
         let described = file.describe();
         let unread = |reason: &str| format!("{described} is {what}; it was not read{reason}");
         let Some(bytes) = file.bytes.take() else {
-            self.warnings.push(unread(""));
+            self.left_out.count_one(false, || described.clone());
+            self.notes.warnings.push(unread(""));
             return (Vec::new(), None);
         };
-        match self.read_bytes(bytes, &file.part) {
+        let read = self.read_bytes(bytes, &file.part);
+        self.left_out.count_one(read.is_ok(), || described.clone());
+        match read {
             Ok(mut items) => {
                 items.iter_mut().for_each(|item| place_item(item, at));
                 (items, Some(described))
@@ -174,7 +186,7 @@ impl<'a> AttachedFiles<'a> {
                 (Vec::new(), None)
             }
             Err(error) => {
-                self.warnings.push(unread(&format!(": {error}")));
+                self.notes.warnings.push(unread(&format!(": {error}")));
                 (Vec::new(), None)
             }
         }
@@ -187,7 +199,7 @@ impl<'a> AttachedFiles<'a> {
             Err(ExtractError::Unsupported { name: label.clone(), found: found.to_owned() })
         };
         if level >= MAX_LEVELS {
-            return unsupported("in a document that is itself within others");
+            return Err(ExtractError::TooNested { name: label });
         }
         let keeps_spans = run_marks == RunMarks::Spans;
         if bytes.starts_with(b"PK") {
@@ -210,8 +222,9 @@ impl<'a> AttachedFiles<'a> {
         let reading = self.reading;
         let mut archive = Archive::open_zip(Cursor::new(bytes), label, reading.limits)?;
         let within = PackageReading { name: label, level: reading.level + 1, ..reading };
-        let (items, warnings) = (reading.read_inner)(&mut archive, within)?;
-        self.warnings.extend(warnings);
+        let (items, notes) = (reading.read_inner)(&mut archive, within)?;
+        self.notes.warnings.extend(notes.warnings);
+        self.notes.gaps.extend(notes.gaps);
         Ok(items)
     }
 }

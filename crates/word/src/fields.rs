@@ -12,6 +12,7 @@ mod sequences;
 use std::collections::BTreeMap;
 
 pub(super) use bookmarks::Bookmarks;
+use domain::{ReadingCheck, ReadingCheckKind};
 pub(super) use form::FormField;
 use instruction::FieldCode;
 use sequences::SequenceCounters;
@@ -309,9 +310,23 @@ impl UnreadFields {
         *count = count.saturating_add(1);
     }
 
+    fn total(&self) -> u32 {
+        self.by_kind.values().fold(0_u32, |total, count| total.saturating_add(*count))
+    }
+
+    /// The fields as a check; `None` if there are none.
+    pub(super) fn to_check(&self) -> Option<ReadingCheck> {
+        let mut check = ReadingCheck::new(ReadingCheckKind::Fields);
+        for (kind, count) in &self.by_kind {
+            check.checked += u64::from(*count);
+            check.add_failures(u64::from(*count), &format!("{count} {kind}"));
+        }
+        (check.missing > 0).then_some(check)
+    }
+
     /// The warning; `name` is the file.
     pub(super) fn into_warning(self, name: &str) -> Option<String> {
-        let total = self.by_kind.values().fold(0_u32, |total, count| total.saturating_add(*count));
+        let total = self.total();
         let kinds = self.by_kind.iter().map(|(kind, count)| format!("{count} {kind}"));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         let (fields, have) = if total == 1 { ("field", "has") } else { ("fields", "have") };

@@ -17,7 +17,7 @@ use super::figures;
 use super::item::BodyItem;
 use super::notes::Notes;
 use super::numbering::Numbering;
-use super::package_reading::{InnerReader, PackageReading};
+use super::package_reading::{InnerReader, PackageReading, ReaderNotes};
 use super::pieces::{Piece, PieceCollector};
 use super::properties::read_properties;
 use super::run_marks::RunMarks;
@@ -50,14 +50,15 @@ pub fn read_docx<R: Read + Seek>(
 ) -> Result<Document, ExtractError> {
     let mut package = DocxPackage::new(archive, name, options, RunMarks::Spans);
     let main = package.find_main_part()?;
-    let (assembler, warnings) = package.walk_twice(
+    let (assembler, notes) = package.walk_twice(
         &main,
         || DocumentAssembler::new(options.figures),
         |assembler, item| assembler.push_item(item),
     )?;
     let (mut document, pictures) = assembler.finish_document();
     package.read_core_properties(&mut document.properties);
-    document.warnings.extend(warnings);
+    document.warnings.extend(notes.warnings);
+    document.gaps = notes.gaps;
     if options.figures {
         let media = package.read_relationships(&main)?;
         let (total, mut drawn) = (pictures.drawing_count(), 0);
@@ -79,9 +80,9 @@ pub fn read_docx_pieces<R: Read + Seek>(
 ) -> Result<(Vec<Piece>, Vec<String>), ExtractError> {
     let mut package = DocxPackage::new(archive, name, options, RunMarks::Strikes);
     let main = package.find_main_part()?;
-    let (pieces, warnings) =
+    let (pieces, notes) =
         package.walk_twice(&main, PieceCollector::default, PieceCollector::push_item)?;
-    Ok((pieces.into_pieces(), warnings))
+    Ok((pieces.into_pieces(), notes.warnings))
 }
 
 fn parent_folder(part: &str) -> &str {
@@ -111,7 +112,7 @@ pub(super) struct DocxPackage<'a, R: Read + Seek> {
 fn read_inner_package(
     archive: &mut Archive<Cursor<Vec<u8>>>,
     reading: PackageReading<'_>,
-) -> Result<(Vec<BodyItem>, Vec<String>), ExtractError> {
+) -> Result<(Vec<BodyItem>, ReaderNotes), ExtractError> {
     if !is_package(archive) {
         let (name, found) = (reading.name.to_owned(), "a zip archive".to_owned());
         return Err(ExtractError::Unsupported { name, found });
@@ -136,13 +137,13 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
     }
 
     /// Collects the items of the main part. It is read a second time if fields refer to bookmarks after them and have no stored
-    /// result. Returns the warnings too.
+    /// result. Returns what there is to say, too.
     pub(super) fn walk_twice<T>(
         &mut self,
         main: &str,
         create: impl Fn() -> T,
         push: impl Fn(&mut T, BodyItem),
-    ) -> Result<(T, Vec<String>), ExtractError> {
+    ) -> Result<(T, ReaderNotes), ExtractError> {
         let mut items = create();
         let bookmarks = Bookmarks::default();
         let mut findings =
@@ -151,7 +152,7 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
             items = create();
             findings = self.walk_main_part(main, bookmarks, &mut |item| push(&mut items, item))?;
         }
-        Ok((items, findings.into_warnings(self.reading.name)))
+        Ok((items, findings.into_notes(self.reading.name)))
     }
 
     /// Passes every paragraph and table of the main part to `sink`.
@@ -206,7 +207,8 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         let observed = ObservedReader::new(body, bytes, budget);
         let body = BufReader::with_capacity(READ_AHEAD, observed);
         let mut findings = walk_body(XmlReader::new(body, &label, limits), context, sink)?;
-        findings.attached.append(&mut unread);
+        findings.attached.warnings.append(&mut unread.warnings);
+        findings.attached.gaps.append(&mut unread.gaps);
         Ok(findings)
     }
 

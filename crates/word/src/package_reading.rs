@@ -3,14 +3,24 @@
 use std::io::Cursor;
 
 use document::{Archive, ExtractError, Limits, UnpackBudget};
+use domain::ReadingCheck;
 
 use crate::{item::BodyItem, run_marks::RunMarks, tracked_changes::TrackedChanges};
 
-/// Reads a package within another one: its items, and warnings. Anything else than a package is an error.
+/// Reads a package within another one. Anything else than a package is an error.
 pub(super) type InnerReader = fn(
     &mut Archive<Cursor<Vec<u8>>>,
     PackageReading<'_>,
-) -> Result<(Vec<BodyItem>, Vec<String>), ExtractError>;
+) -> Result<(Vec<BodyItem>, ReaderNotes), ExtractError>;
+
+/// What the reader of a package says besides its text.
+#[derive(Debug, Default)]
+pub(super) struct ReaderNotes {
+    /// Sentences.
+    pub(super) warnings: Vec<String>,
+    /// What it left out, counted.
+    pub(super) gaps: Vec<ReadingCheck>,
+}
 
 /// How a package and the files within it are read.
 #[derive(Clone, Copy)]

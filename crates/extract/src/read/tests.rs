@@ -351,8 +351,9 @@ fn a_failing_converter_is_a_warning_and_its_time_is_bounded() {
             figures: false,
             tracked: word::TrackedChanges::Accepted,
         };
-        let error = converter::convert_to_document(&program, &bytes, "x.doc", options, DOC_TO_DOCX)
-            .expect_err("no output");
+        let error = converter::convert_to_archive(&program, &bytes, "x.doc", options, DOC_TO_DOCX)
+            .err()
+            .expect("no output");
         assert!(error.to_string().contains(reason), "{script}: {error}");
     }
 }
@@ -373,6 +374,8 @@ fn a_converted_document_is_read_by_our_own_reader() {
     let extraction = read_file(&doc, &Limits::default(), &options).expect("converted");
     assert_eq!(extraction.documents[0].pipeline, Pipeline::Converted);
     assert_eq!(extraction.documents[0].document.sections.len(), 4);
+    let checks = extraction.documents[0].document.reading.as_deref().expect("a second look");
+    assert!(ReadingCheck::compare_file(checks));
 }
 
 fn make_executable(path: &Path) {

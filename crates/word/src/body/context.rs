@@ -10,6 +10,7 @@ use crate::{
     fields::{Bookmarks, UnreadFields},
     notes::Notes,
     numbering::Numbering,
+    package_reading::ReaderNotes,
     run_fonts::UnknownSymbols,
     run_marks::RunMarks,
     styles::Styles,
@@ -40,14 +41,16 @@ pub(crate) struct BodyFindings {
     pub(crate) unread_fields: UnreadFields,
     pub(crate) bookmarks: Bookmarks,
     /// Sentences about files within the package that were read or left out.
-    pub(crate) attached: Vec<String>,
+    pub(crate) attached: ReaderNotes,
 }
 
 impl BodyFindings {
     /// What could not be read, one sentence for each kind; `name` is the file.
-    pub(crate) fn into_warnings(self, name: &str) -> Vec<String> {
+    pub(crate) fn into_notes(self, name: &str) -> ReaderNotes {
+        let ReaderNotes { warnings: attached, mut gaps } = self.attached;
+        gaps.extend(self.unread_fields.to_check());
         let symbols = self.unknown_symbols.into_warnings(name);
         let fields = self.unread_fields.into_warning(name);
-        symbols.chain(fields).chain(self.attached).collect()
+        ReaderNotes { warnings: symbols.chain(fields).chain(attached).collect(), gaps }
     }
 }

@@ -2,6 +2,8 @@
 
 use picture::{DrawOptions, FigureCell, FigureTable, draw_figure_table};
 
+use document_model::CAPTION_ALONE;
+
 use document::{Document, FigureKind, InlinePicture, collapse_whitespace};
 
 use super::{CollectedFigure, CollectedPictures, PlacedDrawing};
@@ -54,7 +56,7 @@ pub(crate) fn draw_pictures(
             continue;
         }
         if figure.kind == FigureKind::CaptionAlone {
-            figure.faults.push("no picture precedes the caption".to_owned());
+            figure.faults.push(CAPTION_ALONE.to_owned());
         }
         if let Some(drawn) =
             collected.table.as_ref().and_then(|table| draw_figure_table(table, &options))

@@ -6,9 +6,11 @@ use std::{
 };
 
 use document::{ArchiveEntry, ExtractError, one_line};
+use domain::{ReadingCheck, ReadingCheckKind};
 
 use super::{DocxPackage, parent_folder};
 use crate::attached::{AttachedFile, AttachedFiles, AttachmentKind};
+use crate::package_reading::ReaderNotes;
 use crate::part_name::part_extension;
 use crate::xml::{XmlEvent, XmlReader, attribute_value};
 
@@ -108,8 +110,8 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
         Ok(AttachedFiles::new(self.reading, files, pictures))
     }
 
-    /// Warnings for the texts in the package to which nothing in the document refers.
-    pub(super) fn find_unread_texts(&self, relations: &HashMap<String, Relation>) -> Vec<String> {
+    /// The texts in the package to which nothing in the document refers.
+    pub(super) fn find_unread_texts(&self, relations: &HashMap<String, Relation>) -> ReaderNotes {
         let known: HashSet<&str> =
             relations.values().map(|relation| relation.target.as_str()).collect();
         let unread = self.archive.entries().iter().filter(|entry| {
@@ -119,12 +121,16 @@ impl<'a, R: Read + Seek> DocxPackage<'a, R> {
                 // Headers and notes embed objects too.
                 && !entry.name.contains("/embeddings/")
         });
-        let unread = unread.take(MAX_UNREAD_TEXTS).map(|entry| {
-            let ArchiveEntry { name, bytes, .. } = entry;
-            let name = one_line(name);
-            format!("'{name}' ({bytes} bytes) is within the file, but its text does not refer to it; it was not read")
-        });
-        unread.collect()
+        let mut warnings = Vec::new();
+        let mut check = ReadingCheck::new(ReadingCheckKind::Parts);
+        for ArchiveEntry { name, bytes, .. } in unread {
+            let described = format!("'{}' ({bytes} bytes)", one_line(name));
+            check.count_one(false, || described.clone());
+            if warnings.len() < MAX_UNREAD_TEXTS {
+                warnings.push(format!("{described} is within the file, but its text does not refer to it; it was not read"));
+            }
+        }
+        ReaderNotes { warnings, gaps: vec![check] }
     }
 }
 
