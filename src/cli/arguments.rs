@@ -100,7 +100,7 @@ pub(super) enum CliCommand {
         /// List the indexed document versions instead
         #[arg(long)]
         documents: bool,
-        /// List the versions that lack something of their files instead, the worst first
+        /// List what reading the files could not read instead, the worst first
         #[arg(long, conflicts_with = "documents")]
         reading: bool,
         /// Print JSON

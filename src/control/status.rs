@@ -62,9 +62,12 @@ pub struct IndexContents {
     /// Versions whose text was checked against their files.
     #[serde(default)]
     pub checked_versions: u64,
-    /// Those of them that lack something.
+    /// Versions of which the checks of the reading found something lost.
     #[serde(default)]
     pub incomplete_versions: u64,
+    /// What the checks of the reading found, by their words in the API.
+    #[serde(default)]
+    pub reading_findings: BTreeMap<String, ReadingFindings>,
     /// Different specifications.
     pub documents: u64,
     /// Versions of them.
@@ -83,6 +86,15 @@ pub struct IndexContents {
     pub tdocs_read: u64,
     /// Decisions in the notes and reports that were read.
     pub decisions: u64,
+}
+
+/// What the checks of one kind found in all versions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadingFindings {
+    /// Versions in which something was found.
+    pub versions: u64,
+    /// How much, in all of them.
+    pub missing: u64,
 }
 
 /// A model in use.
@@ -160,9 +172,14 @@ impl IndexContents {
         };
         for entry in service.store.snapshot().catalog().document_entries() {
             let Some(checks) = &entry.reading else { continue };
-            counts.checked_versions += 1;
-            counts.incomplete_versions +=
-                u64::from(checks.iter().any(ReadingCheck::is_worth_warning));
+            counts.checked_versions += u64::from(ReadingCheck::compare_file(checks));
+            counts.incomplete_versions += u64::from(checks.iter().any(ReadingCheck::is_loss));
+            for check in checks.iter().filter(|check| check.is_worth_warning()) {
+                let kind = check.kind.as_str().to_owned();
+                let found = counts.reading_findings.entry(kind).or_default();
+                found.versions += 1;
+                found.missing += check.missing;
+            }
         }
         let mut offset = Some(0);
         while let Some(from) = offset {

@@ -12,11 +12,13 @@ use super::{
     page::{PageFrame, refusal_page, render_content_page},
     page_query::PageQuery,
     person::Person,
+    reading_report::render_reading_report,
     run::{entered_text, run_operation},
     status_badge::status_badge,
     visitor::PayingPerson,
 };
 use crate::http::Edge;
+use domain::ReadingCheck;
 use wire::{
     params::ListDocuments,
     records::DocumentInfo,
@@ -24,7 +26,7 @@ use wire::{
 };
 
 pub(super) fn routes() -> Router<Arc<Edge>> {
-    Router::new().route("/library", get(show_library))
+    Router::new().route("/library", get(show_library)).route("/library/reading", get(show_reading))
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -53,6 +55,21 @@ async fn show_library(
                 Some(format) => export_rows("documents", format, &documents),
                 None => library_page(&edge, &person, &query, &documents),
             }
+        }
+        Err(failure) => refusal_page(Some(&person), &failure),
+    }
+}
+
+/// What reading the files could not read, in all versions.
+async fn show_reading(
+    State(edge): State<Arc<Edge>>,
+    PayingPerson(person): PayingPerson,
+) -> Response {
+    match run_operation(&edge, &person, ListDocuments::default()).await {
+        Ok(list) => {
+            let frame =
+                PageFrame { title: "Reading report", person: Some(&person), part: "/library" };
+            render_content_page(&frame, render_reading_report(list.documents()))
         }
         Err(failure) => refusal_page(Some(&person), &failure),
     }
@@ -119,6 +136,7 @@ fn library_page(
         } @else {
             div.actions-line {
                 span.quiet { (by_number.len()) " documents, " (documents.len()) " versions" }
+                a href="/library/reading" { "Reading report" }
                 (export_links(&list_path(query)))
             }
             div #library.table role="region" aria-label="Documents" tabindex="0" {
@@ -158,6 +176,9 @@ fn render_version(document: &DocumentInfo) -> Markup {
     html! {
         a href=(path) title=(document.release) { (document.version) } " "
         @if document.status != IndexingStatus::Indexed { (status_badge("no vectors")) " " }
+        @if document.reading.iter().flatten().any(ReadingCheck::is_loss) {
+            (status_badge("incomplete")) " "
+        }
         @if !document.warnings.is_empty() {
             span.tag title=(document.warnings.join("\n")) {
                 (document.warnings.len())

@@ -32,6 +32,7 @@ mod paths;
 mod person;
 mod reader;
 mod reader_path;
+mod reading_report;
 mod run;
 mod search;
 mod setup;

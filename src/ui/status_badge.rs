@@ -52,6 +52,7 @@ const APPEARANCES: [(&str, &[&str]); 4] = [
             "not in the final report",
             "reserved",
             "no vectors",
+            "incomplete",
             "not read",
             "for email discussion",
             "email discussion",

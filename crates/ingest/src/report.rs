@@ -36,9 +36,12 @@ pub struct IngestedDocument {
     pub seconds: f64,
     /// Problems that did not stop the reading, one sentence each.
     pub warnings: Vec<String>,
-    /// The checks that found something of the file missing in the text.
+    /// The checks of the reading that found something.
     #[serde(default)]
     pub reading: Vec<ReadingCheck>,
+    /// Whether its text was compared with its file.
+    #[serde(default)]
+    pub checked_against_file: bool,
 }
 
 /// A file that was skipped on purpose.
@@ -135,14 +138,32 @@ impl IngestReport {
         }
     }
 
-    /// The checks that found something missing, those of the largest share first.
+    /// The checks that found something, the worst first.
     fn find_incomplete(&self) -> Vec<(&IngestedDocument, &ReadingCheck)> {
         let mut incomplete: Vec<(&IngestedDocument, &ReadingCheck)> = Vec::new();
         for taken in &self.taken {
             incomplete.extend(taken.reading.iter().map(|check| (taken, check)));
         }
-        incomplete.sort_by(|(_, a), (_, b)| b.missing_share().total_cmp(&a.missing_share()));
+        incomplete.sort_by(|(_, a), (_, b)| a.compare_severity(b));
         incomplete
+    }
+
+    /// Writes what the checks of the reading found, and how many versions they could not compare with their files.
+    fn summarize_reading(&self, text: &mut String) {
+        let incomplete = self.find_incomplete();
+        for (taken, check) in incomplete.iter().take(MAX_INCOMPLETE) {
+            let _ =
+                write!(text, "\n  {} {}: {}", taken.doc_number, taken.version, check.describe());
+        }
+        if let Some(more) = incomplete.len().checked_sub(MAX_INCOMPLETE + 1) {
+            let _ = write!(text, "\n  {} more: `specbox status --reading` lists them", more + 1);
+        }
+        let unchecked = self.taken.iter().filter(|taken| !taken.checked_against_file).count();
+        if unchecked > 0 {
+            let versions = count_of(unchecked, "document version");
+            let _ =
+                write!(text, "\n  not compared with their files, which are not .docx: {versions}");
+        }
     }
 
     /// A summary for people.
@@ -174,14 +195,7 @@ impl IngestReport {
         if self.pictures_embedded > 0 {
             let _ = write!(text, "; {} pictures embedded", self.pictures_embedded);
         }
-        let incomplete = self.find_incomplete();
-        for (taken, check) in incomplete.iter().take(MAX_INCOMPLETE) {
-            let _ =
-                write!(text, "\n  {} {}: {}", taken.doc_number, taken.version, check.describe());
-        }
-        if let Some(more) = incomplete.len().checked_sub(MAX_INCOMPLETE + 1) {
-            let _ = write!(text, "\n  {} more: `specbox status --reading` lists them", more + 1);
-        }
+        self.summarize_reading(&mut text);
         for refused in &self.refused {
             let _ = write!(text, "\n  rejected {}: {}", refused.file, refused.reason);
         }
@@ -208,6 +222,7 @@ fn name_of(file: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::ReadingCheckKind;
 
     fn taken(files: &[&str]) -> Vec<IngestedDocument> {
         let document = |file: &&str| IngestedDocument {
@@ -222,6 +237,7 @@ mod tests {
             seconds: 1.0,
             warnings: Vec::new(),
             reading: Vec::new(),
+            checked_against_file: true,
         };
         files.iter().map(document).collect()
     }
@@ -265,5 +281,27 @@ mod tests {
         assert_eq!(whole.refused, refused(&["/in/bad.zip"]));
         assert!(!whole.interrupted);
         assert_eq!(whole.seconds, 5.0);
+    }
+
+    #[test]
+    fn the_summary_names_the_worst_first_and_counts_what_was_not_compared() {
+        let check = |kind| ReadingCheck {
+            checked: 4,
+            missing: 1,
+            examples: vec!["there".to_owned()],
+            ..ReadingCheck::new(kind)
+        };
+        let mut taken = taken(&["/in/one.zip", "/in/two.doc"]);
+        taken[0].reading =
+            vec![check(ReadingCheckKind::References), check(ReadingCheckKind::Parts)];
+        taken[1].checked_against_file = false;
+        let summary = IngestReport { taken, ..IngestReport::default() }.summary();
+        let lines: Vec<&str> = summary.lines().skip(1).collect();
+        assert!(
+            lines[0].contains("1 of 4 files and parts with text was not read: there"),
+            "{summary}"
+        );
+        assert!(lines[1].contains("references within the document leads to nothing"), "{summary}");
+        assert!(lines[2].ends_with(": 1 document version"), "{summary}");
     }
 }

@@ -1,6 +1,6 @@
 //! `specbox status`: what the index contains, who serves it, and its health.
 
-use std::{fmt::Write as _, process::ExitCode};
+use std::{collections::BTreeMap, fmt::Write as _, process::ExitCode};
 
 use anyhow::{Result, bail};
 
@@ -49,12 +49,12 @@ pub(in crate::cli) fn show_status(
 /// Lists what the versions lack of their files, the worst first.
 fn list_incomplete(asker: Asker, json: bool) -> Result<ExitCode> {
     let documents: Vec<DocumentInfo> = asker.ask(&ListDocuments::default())?;
-    let unchecked = documents.iter().filter(|document| document.reading.is_none()).count();
+    let unchecked = documents.iter().filter(|document| !document.checked_against_file).count();
     let mut found: Vec<(&DocumentInfo, &ReadingCheck)> = Vec::new();
     for document in &documents {
         found.extend(document.reading.iter().flatten().map(|check| (document, check)));
     }
-    found.sort_by(|(_, a), (_, b)| b.missing_share().total_cmp(&a.missing_share()));
+    found.sort_by(|(_, a), (_, b)| a.compare_severity(b));
     if json {
         let entry = |(document, check): &(&DocumentInfo, &ReadingCheck)| {
             let (number, version) = (&document.doc_number, &document.version);
@@ -64,7 +64,13 @@ fn list_incomplete(asker: Asker, json: bool) -> Result<ExitCode> {
         print_json(&json!({"missing": missing, "versions_without_check": unchecked}))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut list = ColumnList::new(&["Document", "Version", "What is missing"], 2);
+    let mut counts: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
+    for (_, check) in &found {
+        let [versions, missing] = counts.entry(check.kind.as_str()).or_default();
+        *versions += 1;
+        *missing += check.missing;
+    }
+    let mut list = ColumnList::new(&["Document", "Version", "What was found"], 2);
     for (document, check) in &found {
         list.push([document.doc_number.clone(), document.version.clone(), check.describe()]);
     }
@@ -74,10 +80,14 @@ fn list_incomplete(asker: Asker, json: bool) -> Result<ExitCode> {
     } else {
         list.render(&screen)
     };
+    for (kind, [versions, missing]) in counts {
+        let of = if versions == 1 { "version" } else { "versions" };
+        let _ = writeln!(text, "{kind}: {missing} in {versions} {of}");
+    }
     if unchecked > 0 {
         let _ = writeln!(
             text,
-            "Not checked, because they are legacy .doc files or were indexed before there was a check: {unchecked}"
+            "Not compared with their files, because they are legacy .doc files or were indexed before there was a check: {unchecked}"
         );
     }
     asker.show(&text)
@@ -164,12 +174,13 @@ fn describe_documents(report: &StatusReport) -> String {
 }
 
 fn describe_reading(index: &IndexContents, palette: Palette) -> String {
-    let checked = group_digits(index.checked_versions);
+    let (checked, versions) = (group_digits(index.checked_versions), group_digits(index.versions));
     match index.incomplete_versions {
-        _ if index.checked_versions == 0 => "no version was checked against its file".to_owned(),
-        0 => format!("{checked} versions checked against their files, nothing missing"),
+        0 if index.checked_versions == 0 => "no version was checked against its file".to_owned(),
+        0 => format!("{checked} of {versions} versions checked against their files, nothing missing"),
         incomplete => palette.yellow(&format!(
-            "{} of {checked} versions lack something of their files; `specbox status --reading` lists it",
+            "{} of {versions} versions lack something of their files, {checked} were compared with them; \
+             `specbox status --reading` lists it",
             group_digits(incomplete)
         )),
     }

@@ -5,7 +5,7 @@ use std::{
     ops::Range,
 };
 
-use document_model::{Block, SectionBody};
+use document_model::{Block, CAPTION_ALONE, SectionBody};
 use maud::{Markup, html};
 
 use super::{
@@ -17,6 +17,7 @@ use super::{
     margin::Margin,
     name_links::DocumentNames,
     previews::Previews,
+    reading_notes::render_reading,
     section_text::SectionText,
 };
 use crate::service::{find_cited_version, to_drawing_path};
@@ -94,16 +95,7 @@ impl ReaderPage<'_> {
                         }
                         p.facts { "Version " (row.version) " \u{b7} " (row.release) }
                     }
-                    @if !row.warnings.is_empty() {
-                        details.warnings {
-                            summary {
-                                (row.warnings.len())
-                                @if row.warnings.len() == 1 { " warning" } @else { " warnings" }
-                                " from reading the file"
-                            }
-                            ul { @for warning in &row.warnings { li { (warning) } } }
-                        }
-                    }
+                    (render_reading(row, self.entry.reading.as_deref()))
                     @if self.snapshot.names().has_names(self.entry.id)? {
                         p { a href=(names_path(row.number.as_str(), &row.version.to_string())) { "Names and modules" } }
                     }
@@ -260,7 +252,13 @@ impl ReaderPage<'_> {
                 }
                 _ => false,
             };
-            let figure = if is_table {
+            let is_text = row.picture.is_none()
+                && self
+                    .snapshot
+                    .figures()
+                    .figure_words(key)
+                    .is_ok_and(|words| words.faults.iter().any(|fault| fault == CAPTION_ALONE));
+            let figure = if is_table || is_text {
                 render_drawn_table(key.index)
             } else {
                 render_figure(&self.entry.row, key.index, &row, self.find_drawing(&row))

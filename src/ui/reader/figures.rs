@@ -40,7 +40,7 @@ fn cell_words(text: &str) -> impl Iterator<Item = &str> {
     parts.filter(|word| word.chars().any(|c| c != '-'))
 }
 
-/// The anchor of a figure that the text shows as a table.
+/// The anchor of a figure that the text shows: as a table, or drawn with characters.
 pub(super) fn render_drawn_table(index: u32) -> Markup {
     html! { span id={ "figure-" (index) } {} }
 }

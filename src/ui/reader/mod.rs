@@ -16,6 +16,7 @@ mod missing_page;
 mod name_links;
 mod previews;
 mod range_set;
+mod reading_notes;
 mod references_page;
 mod section_text;
 mod table;

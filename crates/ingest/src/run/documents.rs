@@ -60,6 +60,10 @@ impl IngestRun<'_> {
             seconds: 0.0,
             warnings: extracted.document.warnings.clone(),
             reading: checks_worth_warning(prepared.reading.as_ref()),
+            checked_against_file: prepared
+                .reading
+                .as_deref()
+                .is_some_and(ReadingCheck::compare_file),
         };
         let row = self.build_row(source, &extracted, doc_type, release);
         let id = self.commit_document(row, prepared, finished)?;

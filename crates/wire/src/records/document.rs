@@ -49,11 +49,16 @@ pub struct DocumentInfo {
     #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// The checks that found something of the file missing in the text, made by code that is independent of the reader. Empty if
-    /// nothing is missing; absent if the file was not checked.
+    /// The checks of the reading that found something, made by code that is independent of the reader: what the text lacks of its file,
+    /// and what leads to nothing. Empty if they found nothing; absent if there were none.
     #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Vec<ReadingCheck>>,
+    /// Whether the words, headings and table of contents of the file were compared with the text. Legacy .doc files that were not
+    /// converted, and versions that an earlier specbox indexed, were not.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub checked_against_file: bool,
 }
 
 /// Versions of documents; a list that may be shared with a cache.
