@@ -15,8 +15,6 @@ use crate::citations::collect_captions;
 /// Words of which each shows that a paragraph cites another document, in lower case.
 const OTHER_DOCUMENTS: [&str; 9] =
     ["[", "ts ", "tr ", "rfc", "itu", "ieee", "etsi", "specification", "3gpp"];
-/// Words at the beginning of a caption among which its number is: `Table`, `:`, the number.
-const LABEL_WORDS: usize = 3;
 /// Items of a list before one of them, among which its leading sentence is looked for.
 const LEAD_BLOCKS: usize = 24;
 /// Longest part of a number, in bytes: `2200`, `A12`.
@@ -110,14 +108,20 @@ fn list_labels(section: &Section) -> Vec<&str> {
     let captions = section.figures.iter().filter_map(|figure| figure.caption.as_deref());
     let texts = section.blocks.iter().flat_map(Block::texts).map(RichText::as_str);
     for text in texts.chain(captions) {
-        let words = text.split_whitespace().enumerate();
+        let before = text.split_whitespace().take_while(|word| is_caption_word(word)).count();
         let is_label = |(index, word): &(usize, &str)| {
-            (*index < LABEL_WORDS || word.ends_with(':'))
-                && word.contains(|c: char| c.is_ascii_digit())
+            (*index == before || word.ends_with(':')) && word.contains(|c: char| c.is_ascii_digit())
         };
-        labels.extend(words.filter(is_label).map(|(_, word)| word.trim_end_matches([':', '.'])));
+        let words = text.split_whitespace().enumerate().filter(is_label);
+        labels.extend(words.map(|(_, word)| word.trim_end_matches([':', '.'])));
     }
     labels
+}
+
+/// Whether a word stands before the number of a caption.
+fn is_caption_word(word: &str) -> bool {
+    let word = word.trim_end_matches(['.', ':']).to_lowercase();
+    matches!(word.as_str(), "" | "table" | "figure" | "fig")
 }
 
 /// Whether a text is a part of a number: digits, or a letter, with a letter after them.
