@@ -1,8 +1,10 @@
 //! The decisions of a file in any form, with anchors and pages.
 
 use super::{
-    DoubtfulDecision, ExplainedLine, ExtractedDecision, GrammarSet, Minutes, document_entries,
+    DoubtfulDecision, ExtractedDecision, Minutes, document_entries,
+    explained::ExplainedLine,
     finder,
+    grammar::GrammarSet,
     outcome::documents_in,
     unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };

@@ -2,7 +2,7 @@
 //! what follows.
 
 mod events;
-mod explained;
+mod explaining;
 mod forms;
 mod opening;
 mod proposals;
@@ -15,6 +15,7 @@ use regex::Regex;
 use super::{
     body::OpenDecision,
     entry_context::EntryContext,
+    explained::{ExplainedLine, UsedRule},
     grammar::{GrammarSet, GroupGrammar},
     line::{ParagraphClass, classify_paragraph},
     look_ahead::iter_paragraphs,
@@ -27,8 +28,6 @@ use super::{
     state::{Action, Event, State, next},
     unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };
-pub use explained::{ExplainedLine, UsedRule};
-pub(super) use forms::FormLine;
 use proposals::ProposalsAbove;
 
 use domain::{DecisionDoubt, DecisionType, DocumentOutcome};

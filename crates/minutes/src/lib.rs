@@ -14,9 +14,11 @@ mod body;
 mod decision_date;
 mod document_entries;
 mod entry_context;
+mod explained;
 mod find;
 mod finder;
 mod following;
+mod form_line;
 mod grammar;
 mod line;
 mod look_ahead;
@@ -35,8 +37,8 @@ mod unanchored;
 
 use serde::{Deserialize, Serialize};
 
+pub use explained::{ExplainedLine, UsedRule};
 pub use find::{explain_minutes, read_minutes};
-pub use finder::{ExplainedLine, UsedRule};
 pub use grammar::{
     FormRule, GrammarError, GrammarSet, GroupGrammar, LinePlace, LineReading, RuleBasis,
 };

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::{
     decision_date::DecisionDate,
-    finder::FormLine,
+    form_line::FormLine,
     marker::{self, Marker},
     outcome,
     remark::is_remark,

@@ -5,16 +5,18 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
-    DecisionFinder, UsedRule,
+    DecisionFinder,
     proposals::{PROPOSAL_LABEL, ProposalsAbove},
 };
 use crate::{
+    explained::UsedRule,
+    form_line::FormLine,
     grammar::{FormRule, GroupHabits, LinePlace, LineReading},
     line::{self, OutcomeSentence, ParagraphClass},
     look_ahead::iter_paragraphs,
     state::{Event, State},
 };
-use domain::{DecisionType, DocumentOutcome};
+use domain::DocumentOutcome;
 use word::{ParagraphPiece, Piece, PieceKind, skip_struck_prefix};
 
 /// Paragraphs between a statement below a document and a remark on it.
@@ -23,46 +25,6 @@ const MAX_TO_REMARK: usize = 4;
 /// The number of an e-mail discussion before an outcome: "[301] Noted".
 static TAG: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^\[\d{2,3}\]\s*").expect("a constant pattern; a test uses it"));
-/// A line in a form of the group.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FormLine<'a> {
-    pub(crate) reading: LineReading,
-    pub(crate) place: LinePlace,
-    /// The words that mark it.
-    pub(crate) words: &'a str,
-    /// The text after them.
-    pub(crate) text: &'a str,
-    /// The outcome that the rule names.
-    pub(crate) outcome: Option<DocumentOutcome>,
-}
-
-impl FormLine<'_> {
-    /// The kind of the decision that it is.
-    pub(crate) fn kind(&self) -> DecisionType {
-        match self.reading {
-            LineReading::WorkingAssumption | LineReading::AssumptionLead => {
-                DecisionType::WorkingAssumption
-            }
-            LineReading::Conclusion | LineReading::ConclusionLead => DecisionType::Conclusion,
-            LineReading::OpenItem => DecisionType::OpenItem,
-            _ => DecisionType::Agreement,
-        }
-    }
-
-    /// Whether it is a proposal with its number.
-    fn is_labelled_proposal(&self) -> bool {
-        self.reading == LineReading::Proposal && PROPOSAL_LABEL.is_match(self.text)
-    }
-
-    /// Whether it is the lead of the text below it.
-    pub(crate) fn is_lead(&self) -> bool {
-        matches!(
-            self.reading,
-            LineReading::AgreementLead | LineReading::AssumptionLead | LineReading::ConclusionLead
-        )
-    }
-}
-
 /// Whether all words of a line are marked, and by what.
 fn place_of(line: &ParagraphPiece, has_mark: impl Fn(LinePlace) -> bool) -> Option<LinePlace> {
     if line.is_agreement && has_mark(LinePlace::Styled) {
@@ -261,7 +223,7 @@ impl DecisionFinder {
             | LineReading::OpenItem => Event::OwnMarker,
             LineReading::Outcome | LineReading::OutcomeOfNamed => Event::Outcome,
             LineReading::Quotation => Event::EarlierLead,
-            LineReading::Proposal if form.is_labelled_proposal() && self.takes_proposals() => {
+            LineReading::Proposal if is_labelled_proposal(form) && self.takes_proposals() => {
                 Event::Body
             }
             LineReading::Proposal | LineReading::Tasks => Event::Proposal,
@@ -297,7 +259,7 @@ impl DecisionFinder {
     ) {
         match (event, class) {
             (Event::Proposal, ParagraphClass::Undecided) => self.proposals.push(line),
-            (Event::Proposal, ParagraphClass::Form(form)) if form.is_labelled_proposal() => {
+            (Event::Proposal, ParagraphClass::Form(form)) if is_labelled_proposal(form) => {
                 self.proposals.push(line);
             }
             (Event::Text, _) if self.state == State::Proposal => self.proposals.continue_last(line),
@@ -378,4 +340,9 @@ fn form_class<'a>(rule: &FormRule, place: LinePlace, text: &'a str) -> Paragraph
     };
     let (words, text) = (text[..end].trim(), text[end..].trim());
     ParagraphClass::Form(FormLine { reading, place, words, text, outcome })
+}
+
+/// Whether a line is a proposal with its number.
+fn is_labelled_proposal(form: &FormLine<'_>) -> bool {
+    form.reading == LineReading::Proposal && PROPOSAL_LABEL.is_match(form.text)
 }

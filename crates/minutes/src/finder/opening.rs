@@ -1,10 +1,11 @@
 //! Opens decisions: by a marker, by a form of the group, or as the outcome of a document.
 
-use super::{DecisionFinder, FormLine, events};
+use super::{DecisionFinder, events};
 use crate::{
     body::OpenDecision,
     decision_date::DecisionDate,
     following::{is_turned_into_agreement, kind_of_following},
+    form_line::FormLine,
     grammar::LineReading,
     line::ParagraphClass,
     marker, outcome,

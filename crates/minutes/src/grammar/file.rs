@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use domain::DocumentOutcome;
 
-use super::{FormRule, GroupHabits, LinePlace, LineReading, RuleBasis};
+use super::rule::{FormRule, GroupHabits, LinePlace, LineReading, RuleBasis};
 
 /// Bytes of a compiled form: a longer one is a mistake, and would slow down every line.
 const MAX_FORM_BYTES: usize = 1 << 20;

@@ -8,8 +8,9 @@ use std::{
 use regex::RegexSetBuilder;
 
 use super::{
-    FormRule, GroupGrammar, GroupHabits, LinePlace, RuleBasis, builtin,
+    builtin,
     file::{GrammarError, GrammarFile},
+    rule::{FormRule, GroupGrammar, GroupHabits, LinePlace, RuleBasis},
 };
 
 /// The name of the file with the rules for all groups.
@@ -268,7 +269,7 @@ mod tests {
             let grammar = set.grammar_of("RAN WG2").expect("a grammar");
             grammar.find_rule("P1 is agreed", LinePlace::Plain).map(|rule| rule.reading)
         };
-        use super::super::LineReading::{Adoption, Process};
+        use super::super::rule::LineReading::{Adoption, Process};
         assert_eq!(read(&own), Some(Process));
         assert_eq!(read(&GrammarSet::builtin()), Some(Adoption));
         assert!(own.grammar_of("CT9").is_none());
