@@ -136,13 +136,7 @@ fn run_command(
             return export::export_modules(global, doc_number, version, &out);
         }
         CliCommand::Tdocs(command) => return run_tdocs_command(global, command),
-        CliCommand::Meetings(MeetingsCommand::Import { paths, meeting }) => {
-            let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
-            return execute_and_print(global, ControlRequest::ImportMeetings { paths, meeting });
-        }
-        CliCommand::Meetings(MeetingsCommand::Try(args)) => {
-            return try_notes::try_notes(global, &args);
-        }
+        CliCommand::Meetings(command) => return run_meetings_command(global, command),
         CliCommand::Sync(sync) => return run_sync(global, sync),
         CliCommand::Remove { doc_number, version } => {
             return execute_and_print(global, ControlRequest::Remove { doc_number, version });
@@ -178,6 +172,17 @@ fn run_tdocs_command(global: &GlobalArgs, command: TdocsCommand) -> Result<ExitC
             let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
             execute_and_print(global, ControlRequest::ImportRegisters { paths, meeting })
         }
+    }
+}
+
+/// Runs a command about meetings.
+fn run_meetings_command(global: &GlobalArgs, command: MeetingsCommand) -> Result<ExitCode> {
+    match command {
+        MeetingsCommand::Import { paths, meeting } => {
+            let paths = paths.iter().map(absolute_path).collect::<Result<_>>()?;
+            execute_and_print(global, ControlRequest::ImportMeetings { paths, meeting })
+        }
+        MeetingsCommand::Try(args) => try_notes::try_notes(global, &args),
     }
 }
 

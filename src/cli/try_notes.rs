@@ -70,7 +70,14 @@ fn print_notes(out: &mut impl Write, read: &Contribution) -> std::io::Result<()>
         writeln!(out, "  doubtful ({}): {}", doubtful.reason, describe_decision(&doubtful.read))?;
     }
     let (decisions, doubtful) = (read.minutes.decisions.len(), read.minutes.doubtful.len());
-    writeln!(out, "  {decisions} decisions, {doubtful} doubtful texts")
+    let (decisions, doubtful) =
+        (count_of(decisions, "decision"), count_of(doubtful, "doubtful text"));
+    writeln!(out, "  {decisions}, {doubtful}")
+}
+
+fn count_of(count: usize, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
 }
 
 fn describe_decision(found: &ExtractedDecision) -> String {

@@ -18,14 +18,13 @@ use document::{ExtractError, LimitKind};
 pub(super) use context::{BodyContext, BodyFindings};
 use state::{BodyState, BodyStates};
 
+use super::carried_text::CarriedText;
 use super::fields::Fields;
 use super::inline_text::InlineText;
 use super::item::{BodyItem, BodyTable, ParagraphPosition};
 use super::math::{self, EquationReading};
 use super::namespaces::are_understood;
-use super::open_elements::{
-    self, CarriedText, OpenDrawing, OpenElement, OpenParagraph, OpenRun, is_skipped,
-};
+use super::open_elements::{self, OpenDrawing, OpenElement, OpenParagraph, OpenRun, is_skipped};
 use super::run_fonts::{UnknownSymbols, read_symbol};
 use super::run_format::RunFormat;
 use super::run_marks::RunMarks;

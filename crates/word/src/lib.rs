@@ -9,6 +9,7 @@
 mod assemble;
 mod attached;
 mod body;
+mod carried_text;
 mod chart;
 mod code_lines;
 mod diagram;
@@ -19,6 +20,7 @@ mod fields;
 mod figure_renderer;
 mod figures;
 mod foreign;
+mod green_letters;
 mod inline_text;
 mod item;
 mod legacy;

@@ -5,6 +5,7 @@ use quick_xml::events::BytesStart;
 
 use super::embedded_object::EmbeddedObject;
 use super::equations::equation_marker;
+use super::green_letters::{GreenLetters, is_green_ink};
 use super::inline_text::{InlineText, RunStyle, Script};
 use super::item::{BodyCell, BodyItem, BodyRow, BodyTable, Drawing, Highlight};
 use super::picture_crop::{read_drawing_crop, read_vml_crop};
@@ -18,12 +19,6 @@ use document_model::FIGURE_MARKER;
 
 /// Maximum number of columns that a cell spans; Word allows 63. All rows of a printed table are as wide as the widest.
 pub(super) const MAX_SPAN: usize = 64;
-/// Minimum green part of a colour that is called green, of 255: darker ones look black.
-const MIN_GREEN: u8 = 0x50;
-/// By how much the green part exceeds the others: less looks grey, yellow or turquoise.
-const MIN_GREEN_EXCESS: u8 = 0x18;
-/// Characters that may be black in a green text: a bullet, a full stop, a bracket.
-const MAX_BLACK_CHARS: u32 = 3;
 
 /// A paragraph or table that is still open.
 pub(super) enum OpenElement {
@@ -57,8 +52,7 @@ pub(super) struct OpenParagraph {
     pub(super) highlight_chars: u32,
     /// Its characters so far, blanks and struck words not counted.
     pub(super) visible_chars: u32,
-    /// How many of these are green, or on green.
-    pub(super) green_chars: u32,
+    pub(super) green: GreenLetters,
     /// Whether a tracked change touched it.
     pub(super) changed: bool,
     /// Whether its last words are struck through.
@@ -85,15 +79,7 @@ impl OpenParagraph {
             self.highlight_chars = self.highlight_chars.saturating_add(added);
         }
         self.visible_chars = self.visible_chars.saturating_add(added);
-        if run.is_green || colour == Some(Highlight::Green) {
-            self.green_chars = self.green_chars.saturating_add(added);
-        }
-    }
-
-    /// Whether its words are green, or on green; a full stop may be black.
-    pub(super) fn is_green(&self) -> bool {
-        let black = self.visible_chars.saturating_sub(self.green_chars);
-        self.green_chars > 0 && black <= MAX_BLACK_CHARS.min(self.green_chars / 4)
+        self.green.count(added, run.is_green || colour == Some(Highlight::Green));
     }
 
     /// Marks that struck words begin, or end.
@@ -168,13 +154,6 @@ impl OpenParagraph {
     }
 }
 
-/// The text of a paragraph whose end was deleted.
-#[derive(Default)]
-pub(super) struct CarriedText {
-    pub(super) inline: InlineText,
-    pub(super) pictures: Vec<Drawing>,
-}
-
 /// A run that is still open.
 #[derive(Default)]
 pub(super) struct OpenRun {
@@ -227,16 +206,6 @@ impl OpenRun {
         }
         true
     }
-}
-
-/// Whether a colour of letters is green: `008000`, `00B050`, `92D050`.
-fn is_green_ink(colour: &str) -> bool {
-    let part =
-        |at: usize| colour.get(at..at + 2).and_then(|part| u8::from_str_radix(part, 16).ok());
-    let (Some(red), Some(green), Some(blue)) = (part(0), part(2), part(4)) else { return false };
-    colour.len() == 6
-        && green >= MIN_GREEN
-        && green.saturating_sub(red.max(blue)) >= MIN_GREEN_EXCESS
 }
 
 /// Applies an element of a table's structure: rows, cells and their properties; returns false for others.
@@ -423,21 +392,4 @@ pub(super) fn is_skipped(name: &str) -> bool {
             | "w:tblPr"
             | "w:tabs"
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn green_letters_are_those_that_look_green() {
-        for colour in ["008000", "00B050", "92D050", "70AD47", "00ff00"] {
-            assert!(is_green_ink(colour), "{colour}");
-        }
-        for colour in
-            ["000000", "FFFFFF", "FF0000", "0070C0", "00B0F0", "FFC000", "auto", "0080000"]
-        {
-            assert!(!is_green_ink(colour), "{colour}");
-        }
-    }
 }

@@ -6,9 +6,10 @@ use domain::SectionNumber;
 
 use super::BodyWalker;
 use crate::{
+    carried_text::CarriedText,
     inline_text::InlineText,
     item::{BodyItem, BodyParagraph, BodyTable, ParagraphPosition},
-    open_elements::{CarriedText, OpenElement, OpenParagraph},
+    open_elements::{OpenElement, OpenParagraph},
     role::ParagraphRole,
     table_grid::merge_narrow_columns,
 };
@@ -66,7 +67,7 @@ impl BodyWalker<'_, '_> {
             highlight: open.highlight,
             highlight_start: open.highlight_start,
             highlight_chars: open.highlight_chars,
-            is_green: open.is_green(),
+            is_green: open.green.are_all(),
             changed: open.changed,
             outline: open.outline.filter(|level| *level < 9).or(style.low_outline),
             text: open.inline.text,
