@@ -200,6 +200,10 @@ impl DecisionFinder {
             {
                 Event::Body
             }
+            // A mark is on each line of a decision; what has none is not part of it.
+            LineReading::AgreementBegins if form.place.is_mark() && !form.text.ends_with(':') => {
+                Event::StyledText
+            }
             LineReading::Agreement
             | LineReading::Adoption
             | LineReading::AdoptionBelow

@@ -171,6 +171,11 @@ fn green_lines_and_flat_lines_are_decisions_of_ran3() {
         ),
         (&["ink|WA: the counter is reset"], &["working_assumption: the counter is reset"]),
         (&["ink|Proposal 1 is agreed."], &["agreement: Proposal 1 is agreed."]),
+        (
+            &["ink|RAN3 assumes that it is sent.", "Rays."],
+            &["agreement: RAN3 assumes that it is sent."],
+        ),
+        (&["ink|Option 2 has more support"], &["doubtful: Option 2 has more support"]),
         (&["ink|To be continued"], &[]),
         (&["ink|Counter of beams"], &["doubtful: Counter of beams"]),
         (&["To be continued... The counter is reset."], &[]),
