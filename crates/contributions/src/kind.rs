@@ -57,7 +57,7 @@ static CHAIR_NOTES: LazyLock<Regex> = LazyLock::new(|| {
 /// Titles of meeting reports. They name a meeting: the register gives other reports the same type.
 static MEETING_REPORT: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"(?i)\b(report|minutes)\b.*(\b(meeting|session|conference call|workshop)\b|\b(RAN|SA|CT)\s?(WG)?\d?\s?#\s?\d)",
+        r"(?i)\b(report|minutes)\b.*(\b(meeting|session|conference call|workshop)\b|\b(RAN|SA|CT)\s?(WG)?\s?\d?\s?#\s?\d|\b[RSC][1-6P]-\d{2,3}\b)|(\bmeeting\b|\b(RAN|SA|CT)\s?(WG)?\s?\d?\s?#\s?\d+\S*|\b[RSC][1-6P]-\d{2,3}\b).*\b(report|minutes)\b",
     )
 });
 /// Titles of summaries.

@@ -10,6 +10,7 @@ mod documents;
 mod notices;
 mod report_form;
 mod report_status;
+mod report_titles;
 mod rows;
 mod signer;
 mod unrecognised;
@@ -27,6 +28,9 @@ use documents::{check_documents, meeting_of_documents};
 use notices::NotesIdentity;
 use report_form::find_report_gap;
 use report_status::is_final_report;
+use report_titles::{
+    is_agenda_title, is_report_title, is_session_title, kind_of_signed_report, names_session,
+};
 use signer::{Signature, Signer};
 
 use super::{
@@ -92,14 +96,6 @@ fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
 }
 
-static REPORT: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"\b(?:final|draft|approved|meeting)[ _-]*(?:minutes[ _-]*)?rep(?:ort)?\b|\breport\b.*\bmeeting\b|\bmeeting\b.*\breport\b|\bminutes\b|\breport\s+of\s+(?:3GPP|TSG|RAN|SA|CT)\b",
-    )
-});
-static SESSION: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(r"\b(?:session|break-?out|ad[- _]?hoc|conference call|offline)\b")
-});
 static NOTES: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
         r"\b(?:chair(?:man|woman|person)?['\u{2019}]?s?|session|break-?out|ad[- _]?hoc(?:[ _]+chair['\u{2019}]?s?)?|vice[- ]?chair['\u{2019}]?s?)[ _]+(?:session[ _]+)?(?:notes|minutes)\b|\bchairnotes\b",
@@ -107,13 +103,6 @@ static NOTES: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// The title of a feature lead's or moderator's summary.
 static SUMMARY: LazyLock<Regex> = LazyLock::new(|| compile_pattern(r"\bsummar(?:y|ies)\b"));
-/// The title of an agenda, or of a form to be filled in; "Report on agenda item 8.1" is not one.
-static AGENDA: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(
-        r"\bagenda(?:\s+for\b|\s+of\b|\s+and\b|[^\w\s]|\s*$)|\bdraft\s+agenda\b|\btemplate\b",
-    )
-});
-
 /// The kind of notes of a TDoc; `None` if it is not notes.
 pub fn notes_kind_of_entry(entry: &RegisterEntry) -> Option<NotesKind> {
     let source = entry.column_text(Column::Source).unwrap_or_default();
@@ -156,13 +145,8 @@ fn roles_of(entry: &RegisterEntry) -> Vec<SourceRole> {
     parse_parties(source).iter().map(|party| party.role).collect()
 }
 
-/// "Session report of 8.1" is about a session; "Report of the RAN1#118 meeting" is not.
-fn is_session_title(title: &str) -> bool {
-    SESSION.is_match(title) && !title.to_lowercase().contains("meeting")
-}
-
 fn notes_kind(title: &str) -> NotesKind {
-    if SESSION.is_match(title) { NotesKind::SessionNotes } else { NotesKind::ChairNotes }
+    if names_session(title) { NotesKind::SessionNotes } else { NotesKind::ChairNotes }
 }
 
 /// Recognises a file that is to be imported as notes. `meeting` is the meeting that the operator names.
@@ -187,6 +171,7 @@ pub fn recognise_notes(
         })?,
         // The first page names the source of a document that no register lists.
         (None, Some(_)) => notes_kind_of_signed_entry(&own, signature.as_ref())
+            .or_else(|| kind_of_signed_report(title.as_deref()?, signature.as_ref()?))
             .ok_or_else(|| unrecognised_error(read))?,
         (_, None) => kind_of_unnumbered_file(&stem, read, &own, &mut signature)?,
     };
@@ -269,10 +254,12 @@ fn check_report_form(
     read: &Contribution,
     signature: Option<&Signature>,
 ) -> Result<(), UnrecognisedNotes> {
-    let names_report = |text: &str| REPORT.is_match(text) && !AGENDA.is_match(text);
     let page = first_page(read);
-    let is_called_report = !title.is_some_and(|title| AGENDA.is_match(title))
-        && page.iter().take(MAX_TITLE_LINES).any(|line| names_report(line));
+    let is_called_report = !title.is_some_and(is_agenda_title)
+        && page
+            .iter()
+            .take(MAX_TITLE_LINES)
+            .any(|line| is_report_title(line) && !is_agenda_title(line));
     match find_report_gap(read, is_called_report, signature.is_some()) {
         Some(missing) => Err(UnrecognisedNotes::NoReport { missing }),
         None => Ok(()),
@@ -382,7 +369,7 @@ fn notes_kind_of_file(stem: &str, first: &[&str]) -> Option<NotesKind> {
         if NOTES.is_match(text) {
             return Some(notes_kind(text));
         }
-        REPORT.is_match(text).then(|| {
+        is_report_title(text).then(|| {
             if is_session_title(text) { NotesKind::SessionReport } else { NotesKind::MeetingReport }
         })
     };

@@ -12,11 +12,12 @@ use extract::Contribution;
 
 /// `3GPP TSG RAN WG1 #125`, `3GPP TSG-SA WG2 Meeting #132`, `RAN1#118bis`, `TSG RAN WG1 Meeting 104-bis-e`.
 static MEETING: LazyLock<Regex> = LazyLock::new(|| {
-    let group = r"\b(?P<tsg>RAN|SA|CT|GERAN)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:ad[ -]?hoc\s+)?";
-    let marked =
-        format!(r"(?:meeting)?\s*(?:#|no\.?)\s*(?P<label>\d{{1,3}}{MEETING_SUFFIX_PATTERN})");
+    let group = r"\b(?P<tsg>RAN|SA|CT|GERAN)[ -]*(?:WG[ -]*)?(?P<wg>\d)?[ ,]*(?:plenary\s+)?(?:ad[ -]?hoc\s+)?";
+    let marked = format!(
+        r"(?:meeting)?\s*:?\s*(?:#|no\.?:?|number)\s*(?P<label>\d{{1,3}}{MEETING_SUFFIX_PATTERN})"
+    );
     let bare =
-        format!(r"meeting\s+(?P<bare>{BARE_MEETING_NUMBER_PATTERN}{MEETING_SUFFIX_PATTERN})");
+        format!(r"meeting\s*:?\s+(?P<bare>{BARE_MEETING_NUMBER_PATTERN}{MEETING_SUFFIX_PATTERN})");
     Regex::new(&format!(r"(?i){group}(?:{marked}|{bare})(?:\b|_)"))
         .expect("a constant pattern; a test uses it")
 });
@@ -26,9 +27,27 @@ static HEADLINE_BEGIN: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern; a test uses it")
 });
 
+/// A meeting in the short form of its documents, in the title of a report: `draft C1-147 meeting report`. A number of a
+/// document has more digits.
+static SHORT_MEETING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(
+        r"(?i)\b(?P<group>[RSC][1-6P]|(?:RAN|SA|CT)\d)[-_\u{{2010}}\u{{2011}}](?P<label>\d{{2,3}}{MEETING_SUFFIX_PATTERN})(?:\b|_)"
+    ))
+    .expect("a constant pattern; a test uses it")
+});
+/// Words of such a title.
+static REPORT_WORDS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:reports?|minutes|notes|meeting)\b")
+        .expect("a constant pattern; a test uses it")
+});
+
 /// The meeting that a text names: a line of a first page, or a title.
 pub fn meeting_in(text: &str) -> Option<MeetingId> {
-    to_meeting(&MEETING.captures(text)?)
+    if let Some(captures) = MEETING.captures(text) {
+        return to_meeting(&captures);
+    }
+    let found = SHORT_MEETING.captures(text).filter(|_| REPORT_WORDS.is_match(text))?;
+    format!("{}-{}", found["group"].to_uppercase(), &found["label"]).parse().ok()
 }
 
 fn to_meeting(captures: &Captures<'_>) -> Option<MeetingId> {

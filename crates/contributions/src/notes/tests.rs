@@ -182,3 +182,58 @@ fn versions_are_ordered() {
     assert!(rank("report_v999.99.99") < rank("report_eom"));
     assert!(rank("notes_eom") < rank("notes eom2"));
 }
+
+#[test]
+fn a_signed_report_may_have_a_short_cover_and_no_decisions() {
+    let report = |source: &str, lines: &str| {
+        let cover =
+            "3GPP TSG RAN WG4 #99\tR4-9900001\nTitle: Report of 3GPP TSG RAN WG4 meeting #98";
+        let read = read_of(&format!("{cover}\nSource: {source}\n{lines}"), Vec::new());
+        let path = Path::new("RAN4-98 Final Report.docx");
+        recognise_notes(path, &read, &TdocCatalog::empty(), |_| None, None)
+            .map(|notes| (notes.meeting.to_string(), notes.kind))
+    };
+    let expected = Ok(("R4-98".to_owned(), NotesKind::MeetingReport));
+    for lines in [
+        "1 Opening of the meeting\nBeams were discussed.",
+        // Each document names its own source.
+        "R4-9900002  Beams\nSource: Example Radio\nDecision: The document was shared.",
+        "TD R4-9900002 Beams. (Source: Example)\nSource: Example Radio",
+    ] {
+        assert_eq!(report("ETSI MCC", lines), expected, "{lines}");
+    }
+    for (source, lines) in [
+        ("ETSI MCC", "Source: Example Radio\nR4-9900002  Beams"),
+        ("Example Radio", "R4-9900002  Beams\nSource: ETSI MCC"),
+        ("", "R4-9900002  Beams\nSource: Example Radio"),
+        ("ETSI MCC", "Beams are wide."),
+    ] {
+        assert!(report(source, lines).is_err(), "{source}: {lines}");
+    }
+}
+
+#[test]
+fn a_numbered_report_that_no_register_lists_is_known_by_its_title_and_secretary() {
+    let report = |source: &str, title: &str| {
+        let text = format!(
+            "3GPP TSG CT WG1 Meeting #148\tC1-990001\nSource: {source}\nTitle: {title}\n1 Opening of the meeting"
+        );
+        let path = Path::new("C1-990001.docx");
+        recognise_notes(path, &read_of(&text, Vec::new()), &TdocCatalog::empty(), |_| None, None)
+            .map(|notes| (notes.meeting.to_string(), notes.kind))
+    };
+    for title in
+        ["draft C1-147 meeting report", "Report from CT1#147", "Report of TSG CT WG1 meeting 147"]
+    {
+        let expected = Ok(("C1-147".to_owned(), NotesKind::MeetingReport));
+        assert_eq!(report("MCC", title), expected, "{title}");
+    }
+    for (source, title) in [
+        ("Example Radio", "draft C1-147 meeting report"),
+        ("CT1 Chair", "draft C1-147 meeting report"),
+        ("MCC", "Report template of CT1#147"),
+        ("MCC", "Views on C1-147"),
+    ] {
+        assert!(report(source, title).is_err(), "{source}: {title}");
+    }
+}
