@@ -281,12 +281,23 @@ impl MeetingDecisions {
         })
     }
 
+    /// The identifier of a row. One paragraph may have the outcomes of two documents, "Revised to R1-9900002. Agreed.": the
+    /// second row's contains its document.
     fn decision_id(&self, source: usize, row: &RecordedDecision) -> String {
         let notes = &self.notes[source];
         let meeting = notes.meeting.to_string();
-        let parts = [&meeting, &notes.key, &row.anchor, row.kind.as_str()].map(str::as_bytes);
-        let hash = blake3::hash(&parts.join(&0));
-        format!("{meeting}-{}", &hash.to_hex()[..10])
+        let id_of = |parts: &[&[u8]]| {
+            let hash = blake3::hash(&parts.join(&0));
+            format!("{meeting}-{}", &hash.to_hex()[..10])
+        };
+        let kind = row.kind.as_str();
+        let mut parts = [&meeting, &notes.key, &row.anchor, kind].map(str::as_bytes).to_vec();
+        let id = id_of(&parts);
+        if self.decisions.last().is_none_or(|last| last.id != id) {
+            return id;
+        }
+        parts.extend(row.recorded_under.as_ref().map(|document| document.as_str().as_bytes()));
+        id_of(&parts)
     }
 
     /// Whether the final report is among the sources.

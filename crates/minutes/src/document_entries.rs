@@ -6,11 +6,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
+    agreed_sentences::agreed_sentences,
     look_ahead::iter_paragraphs,
     outcome::{decision_kind, outcome_in},
     unanchored::UnanchoredDecision,
 };
-use domain::{DocumentOutcome, TdocId};
+use domain::{DecisionType, DocumentOutcome, TdocId};
 use word::{ParagraphPiece, Piece, PieceKind};
 
 /// Minimum number of entries, and of parts of entries, of such a report. Notes of other groups may mention a document
@@ -165,10 +166,14 @@ impl<'a> EntryReportReader<'a> {
         let (Some(first), Some(last)) = (part.lines.first(), part.lines.last()) else { return };
         let quote: Vec<&str> = part.lines.iter().map(|line| line.text.trim()).collect();
         let quote = quote.join("\n");
-        let Some(outcome) = outcome_of(&quote) else { return };
-        self.decisions.push(UnanchoredDecision {
-            kind: decision_kind("", &self.title, Some(outcome)),
-            outcome: Some(outcome),
+        let outcome = outcome_of(&quote);
+        let of_document =
+            outcome.map(|outcome| (decision_kind("", &self.title, Some(outcome)), quote.clone()));
+        let agreed = agreed_sentences(&quote).into_iter();
+        let agreed = agreed.map(|sentence| (DecisionType::Agreement, sentence.to_owned()));
+        let all = agreed.chain(of_document).map(|(kind, quote)| UnanchoredDecision {
+            kind,
+            outcome: if kind.is_text() { None } else { outcome },
             marker: part.marker.to_owned(),
             quote,
             is_cut: false,
@@ -184,6 +189,7 @@ impl<'a> EntryReportReader<'a> {
             session: Some(part.session.to_owned()),
             part_of: None,
         });
+        self.decisions.extend(all);
     }
 }
 
@@ -276,7 +282,6 @@ fn weak_outcome_in(sentence: &str) -> Option<DocumentOutcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::DecisionType;
 
     #[test]
     fn entries_say_what_became_of_each_document() {

@@ -5,7 +5,11 @@ use super::{
     explained::ExplainedLine,
     finder,
     grammar::GrammarSet,
+    look_ahead::iter_paragraphs,
     outcome::documents_in,
+    own_meeting::OwnMeeting,
+    replaced_documents::add_replacements,
+    result_tables::add_table_results,
     unanchored::{UnanchoredDecision, UnanchoredMinutes},
 };
 use domain::{RecordedDecision, TdocId};
@@ -23,12 +27,17 @@ pub fn read_minutes(
     anchor: &dyn Fn(u32) -> String,
     page: &dyn Fn(u32) -> Option<u32>,
 ) -> Minutes {
-    let found = if document_entries::has_document_entries(pieces) {
+    let mut found = if document_entries::has_document_entries(pieces) {
         let decisions = document_entries::find_entry_decisions(pieces);
         UnanchoredMinutes { decisions, ..UnanchoredMinutes::default() }
     } else {
         finder::find_marked_decisions(pieces, grammars)
     };
+    // RAN1 repeats outcomes in annexes, and has a line of its own for each.
+    if !is_of_ran1(pieces) {
+        let decisions = add_replacements(pieces, found.decisions);
+        found.decisions = add_table_results(pieces, decisions);
+    }
     let add_anchors = |found: UnanchoredDecision| ExtractedDecision {
         end_uncertain: found.end_uncertain,
         is_coloured: found.is_coloured,
@@ -63,6 +72,13 @@ pub fn read_minutes(
 /// How each line of a file is read by the rules for notes, in the order of the text.
 pub fn explain_minutes(pieces: &[Piece], grammars: &GrammarSet) -> Vec<ExplainedLine> {
     finder::explain_lines(pieces, grammars)
+}
+
+/// Whether the cover names a meeting of RAN1.
+fn is_of_ran1(pieces: &[Piece]) -> bool {
+    let cover = iter_paragraphs(pieces).take(finder::COVER_LINES);
+    let own = cover.filter_map(|line| OwnMeeting::in_line(&line.text)).next();
+    own.is_some_and(|own| own.is_of_group("RAN1") == Some(true))
 }
 
 fn collect_references(quote: &str, under: Option<&TdocId>) -> Vec<TdocId> {

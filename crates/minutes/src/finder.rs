@@ -34,7 +34,7 @@ use domain::{DecisionDoubt, DecisionType, DocumentOutcome};
 use word::{Highlight, ParagraphPiece, Piece};
 
 /// Paragraphs that contain the cover of the notes. Farther down, other meetings are named too.
-const COVER_LINES: usize = 60;
+pub(super) const COVER_LINES: usize = 60;
 /// Notes use colours if fewer than this many agreements without colour come with each coloured one: they quote many
 /// agreements, of earlier meetings and of contributions, without colour.
 const COLOURED_SHARE: usize = 3;

@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod agreed_sentences;
 mod body;
 mod decision_date;
 mod document_entries;
@@ -32,6 +33,8 @@ mod own_meeting;
 mod pending;
 mod quote;
 mod remark;
+mod replaced_documents;
+mod result_tables;
 mod state;
 mod unanchored;
 

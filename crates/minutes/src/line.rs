@@ -11,7 +11,7 @@ use super::{
     outcome,
     remark::is_remark,
 };
-use domain::{TdocId, WEEKDAY_PATTERN};
+use domain::{DecisionType, TdocId, WEEKDAY_PATTERN};
 use word::{ParagraphPiece, PieceKind, STRIKE_MARKER, skip_struck_prefix};
 
 /// The class of a paragraph.
@@ -99,7 +99,7 @@ static ARROW: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^(?:=>|\x{21D2}|\x{2192}|\x{2794}|\x{E0}|->|\x{21E8})\s*"));
 static BARE_OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"^(?:(?:the\s+)?(?:document|CR|LS|draft LS|WF|pCR)\s+(?:is|was)\s+)?(?:noted|agreed|approved|endorsed|revised|postponed|withdrawn|merged|not (?:treated|pursued|agreed|approved|endorsed)|rejected)\s*(?:$|[^\w\s:]|(?:in|to|as|and|into|with|without|until|for|unseen|at\s+the)\b)",
+        r"^(?:(?:the\s+)?(?:document|CR|LS|draft LS|WF|pCR)\s+(?:is|was)\s+)?(?:(?:technically|conditionally|provisionally|block)\s+)?(?:noted|agreed|approved|endorsed|revised|postponed|withdrawn|merged|not (?:treated|handled|pursued|agreed|approved|endorsed)|rejected)\s*(?:$|[^\w\s:]|(?:in|to|as|and|into|with|without|until|for|unseen|at\s+the)\b)",
     )
 });
 static RELATED_DOCUMENTS: LazyLock<Regex> =
@@ -175,7 +175,8 @@ pub(super) fn classify_paragraph(
     }
     if let Some(marker) = marker::parse_line_marker(line, text) {
         // "Tuesday's conclusion: The draft CR is agreed" is the outcome of a document.
-        let on_document = marker.day.is_some() && outcome::is_outcome_sentence(marker.rest);
+        let on_document = marker.day.is_some() && outcome::is_outcome_sentence(marker.rest)
+            || marker.kind == DecisionType::Conclusion && outcome::is_outcome_alone(marker.rest);
         if !on_document {
             return if CONTINUED.is_match(marker.rest) {
                 ParagraphClass::Remark
@@ -238,7 +239,14 @@ fn parse_outcome_sentence(
         only_leads: only_leads(text[end..].trim()),
     };
     if let Some(found) = DECISION.find(text) {
-        return Some(split(found.end()));
+        let is_left_open = outcome::is_left_open(text[found.end()..].trim());
+        return (!is_left_open).then(|| split(found.end()));
+    }
+    if let Some(marker) = marker::parse_marker(text, is_marked)
+        && marker.kind == DecisionType::Conclusion
+        && outcome::is_outcome_alone(marker.rest)
+    {
+        return Some(split(text.len() - marker.rest.len()));
     }
     if let Some(found) = ON_A_DAY.find(text) {
         let sentence = split(found.end());
@@ -347,6 +355,14 @@ mod tests {
             ("MCC post-meeting: Correct the work item code.", "aside"),
             ("Proposal 1: The TP in R1-9900002 is endorsed.", "others"),
             ("=> Not agreed", "sentence"),
+            ("Decision: The document was technically endorsed.", "sentence"),
+            ("Decision: Return to", "text"),
+            ("Decision: The document was returned to.", "text"),
+            ("Conclusion: approved", "sentence"),
+            ("Conclusion: The CR pack was approved.", "sentence"),
+            ("Conclusion: Revised to RP-990001", "sentence"),
+            ("Conclusion: approved beams are wide", "marker"),
+            ("Conclusion: Not pursued in this release", "marker"),
             ("Proposal", "others"),
             ("Proposal 2 (Example, Sample):", "others"),
             ("Possible agreements:", "others"),

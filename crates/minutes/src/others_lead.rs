@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{marker::meetings_in, own_meeting::OwnMeeting};
+use super::{
+    marker::{MEETING_NAME, meetings_in},
+    own_meeting::OwnMeeting,
+};
 
 /// Maximum length of a lead. A wrongly recognised one makes the meeting's own agreements below it doubtful, and a
 /// longer paragraph mentions other meetings in passing.
@@ -41,6 +44,13 @@ static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(r"^\W*(?:quot(?:e|ed|ation)|extract(?:ed)?|copied|copy)\s+(?:from|of)\b")
 });
+/// A line that is only the name of a meeting, as summaries head what they copy: "RAN1#98 (May 2030)", "RAN4 #98 meeting".
+static MEETING_ALONE: LazyLock<Regex> = LazyLock::new(|| {
+    let name = &*MEETING_NAME;
+    compile_pattern(&format!(
+        r"^\W*(?:3GPP\s+)?(?:TSG[\s-]+)?{name}(?:\s+meeting)?(?:\s*\([^)]{{1,60}}\))?\W*$"
+    ))
+});
 /// A group, or the plenary: `RAN2`, `RAN WG4`, `RAN plenary`.
 static GROUP: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(r"\b(?P<tsg>RAN|SA|CT)(?:\s?(?:WG\s?)?(?P<wg>\d)\b|\s+(?:plenary|agree))")
@@ -60,7 +70,8 @@ pub(super) fn leads_to_others(text: &str, own: &OwnMeeting) -> bool {
     if GOES_ON.is_match(text) || names_own(text, own) {
         return false;
     }
-    if is_title && (EARLIER.is_match(text) || QUOTED.is_match(text)) {
+    if is_title && (EARLIER.is_match(text) || QUOTED.is_match(text) || MEETING_ALONE.is_match(text))
+    {
         return true;
     }
     AGREED.is_match(text)
@@ -117,11 +128,16 @@ mod tests {
             "Quote from the LS:",
             "RAN2 has made the following agreements",
             "Beams were agreed in RAN1#98bis [12]",
+            "RAN1#98",
+            "RAN1 #98bis (May 2030)",
+            "RAN4 #98 meeting (April-2030):",
         ] {
             assert!(leads_to_others(text, &own), "{text}");
         }
         for text in [
             "Agreements in RAN1#99:",
+            "RAN1 #99 (May 2030)",
+            "RAN1#98 discussed beams",
             "RAN1 agreed the following:",
             "RAN1 agreements:",
             "The agreements of RAN1#98 and RAN1#99 hold:",

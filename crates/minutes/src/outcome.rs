@@ -94,6 +94,28 @@ static AS_CONTRIBUTION: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// "Conclusion: approved", as plenaries write: the outcome of the document, and nothing else.
+static OUTCOME_ALONE: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"^(?:(?:the\s+|this\s+)?(?:document|CR|CRs|CR\s+pack|LS|WID|SID|report|TR|TS)\s+(?:is|was|were)\s+)?(?:block\s+|technically\s+|conditionally\s+|partially\s+)?(?:agreed|approved|endorsed|noted|postponed|withdrawn|revised|merged|not\s+(?:pursued|agreed|approved|treated|endorsed)|rejected)(?:\s+(?:to|in|into|as)\s+[A-Z][A-Z0-9]{1,3}[-\u{2011}\u{2013}]\d{5,8})?\s*\.?$",
+    )
+});
+/// "Decision: Return to": nothing is decided yet.
+static LEFT_OPEN: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"^(?:(?:the\s+)?(?:document|CR|LS|WF)\s+(?:is|was)\s+)?(?:marked\s+(?:as\s+)?|to\s+be\s+)?(?:return(?:ed)?\s+to\b|revisit(?:ed)?\b|left\s+open\W*$|kept\s+open\W*$|(?:open|pending|TBD)\W*$)",
+    )
+});
+/// Whether a text is the outcome of a document and nothing else: "approved", "The CR pack was approved."
+pub(super) fn is_outcome_alone(text: &str) -> bool {
+    OUTCOME_ALONE.is_match(text)
+}
+
+/// Whether a text leaves the outcome of a document open: "Return to", "To be revisited".
+pub(super) fn is_left_open(text: &str) -> bool {
+    LEFT_OPEN.is_match(text)
+}
+
 /// Whether a conclusion adopts a proposal.
 pub(super) fn agrees_proposal(text: &str) -> bool {
     AGREES_PROPOSAL.is_match(&remove_struck_text(text))
