@@ -73,6 +73,11 @@ static BY_OTHERS: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("a constant pattern; a test uses it")
 });
+/// Words before a replacement that may not happen: "If revised to TD S2-9900011 it may be agreed".
+static IF_REPLACED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:if|unless|once|whether|can|could|may|might|should|would)\b")
+        .expect("a constant pattern; a test uses it")
+});
 /// The beginning of the reason of an outcome, which may name outcomes of other documents.
 static REASON: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\s(?:as|because|since|which|after)\s")
@@ -226,7 +231,9 @@ fn outcome_of(quote: &str) -> Option<DocumentOutcome> {
     let said = sentences
         .iter()
         .filter(|sentence| ![" will be ", " not "].iter().any(|word| sentence.contains(word)));
-    let gone = said.filter_map(|sentence| REPLACED.captures(sentence)).next();
+    let gone = said
+        .filter_map(|sentence| REPLACED.captures(sentence).filter(|found| is_done(found, sentence)))
+        .next();
     if let Some(gone) = gone {
         return outcome_in(&gone["what"]);
     }
@@ -259,6 +266,11 @@ fn own_outcome_in(sentence: &str) -> Option<DocumentOutcome> {
         Some(agreed) => agreed.name("verb").and_then(|verb| outcome_of_verb(verb.as_str())),
         None => outcome_in(said),
     }
+}
+
+/// Whether a sentence says that another document replaced this one, not that it may.
+fn is_done(found: &regex::Captures<'_>, sentence: &str) -> bool {
+    found.name("what").is_none_or(|what| !IF_REPLACED.is_match(&sentence[..what.start()]))
 }
 
 /// The outcome for a verb after "agreed to": `note`, `noted`.
@@ -356,6 +368,7 @@ mod tests {
             ("The Chair asked to mark it as agreed tomorrow. <RETURN - OPEN>", None),
             ("The Chair asked to mark it as agreed tomorrow.", None),
             ("If not revised it is withdrawn.", None),
+            ("If revised to TD S2-9900012 it may be agreed.", None),
             ("Operators agreed on the principle.", None),
             ("Example said that this is endorsed by operators.", None),
             ("Approved if nobody objects.", None),

@@ -1,6 +1,7 @@
 //! Finds decisions in the order of the text: each paragraph is an event, and the table in [`super::state`] determines
 //! what follows.
 
+mod entry_conclusions;
 mod events;
 mod explaining;
 mod forms;
@@ -30,7 +31,7 @@ use super::{
 };
 use proposals::ProposalsAbove;
 
-use domain::{DecisionDoubt, DecisionType, DocumentOutcome};
+use domain::{DecisionDoubt, DecisionType, DocumentOutcome, Group, TdocId};
 use word::{Highlight, ParagraphPiece, Piece};
 
 /// Paragraphs that contain the cover of the notes. Farther down, other meetings are named too.
@@ -120,6 +121,8 @@ struct DecisionFinder {
     pending: PendingPlace,
     /// A document whose line is green: its outcome may follow in a sentence, and is its colour otherwise.
     green_document: Option<UnanchoredDecision>,
+    /// The lines are the secretary's minutes of a document, not the text of the document: below `Discussion:`.
+    is_in_minutes: bool,
     /// The frame of the paragraph before.
     last_frame: Option<u32>,
     /// How the group writes down its decisions.
@@ -142,6 +145,7 @@ impl DecisionFinder {
         let begins_frame = line.frame.is_some() && line.frame != self.last_frame;
         self.pending.enter_line(line, &class, begins_frame);
         let class = self.classify_form(line, class, rest);
+        let class = self.classify_conclusion(line, class, rest);
         let event = self.event_of(line, &class, rest);
         self.pending.leave_line(&class);
         self.explain_line(line, &class, event);
@@ -259,6 +263,16 @@ impl DecisionFinder {
         self.own_meeting.as_ref().and_then(|own| own.is_of_group(group))
     }
 
+    /// Whether a document is one of another group: what was agreed below it is copied from the notes of that group.
+    /// Documents of the plenaries say what the work is, and RAN1's colours say whose words they are.
+    fn is_of_others(&self, document: &TdocId) -> bool {
+        let Some(group) = document.group().map(Group::name) else { return false };
+        let is_plenary = !group.ends_with(|c: char| c.is_ascii_digit());
+        self.is_of_group("RAN1") == Some(false)
+            && !is_plenary
+            && self.is_of_group(group) == Some(false)
+    }
+
     /// Whether these are the notes of the named meeting.
     fn is_own_meeting(&self, meeting: &str) -> bool {
         self.own_meeting.as_ref().is_some_and(|own| own.is_same_meeting(meeting))
@@ -280,6 +294,12 @@ impl DecisionFinder {
             && outcome::speaks_as_contribution(&first.quote)
         {
             first.doubt = first.doubt.or(Some(DecisionDoubt::QuotedDocument));
+        }
+        if let Some(first) = found.first_mut()
+            && first.kind.is_text()
+            && first.recorded_under.as_ref().is_some_and(|document| self.is_of_others(document))
+        {
+            first.doubt = first.doubt.or(Some(DecisionDoubt::OtherMeeting));
         }
         match found.first() {
             Some(first) if first.doubt.is_some() => self.doubtful.extend(found.into_iter().take(1)),

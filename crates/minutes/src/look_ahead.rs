@@ -62,7 +62,7 @@ pub(super) fn is_before_outcome(rest: &[Piece]) -> bool {
 }
 
 /// "Decision: The document is noted." With a day or an e-mail, it was made later.
-fn is_plain_decision(sentence: &OutcomeSentence<'_>) -> bool {
+pub(super) fn is_plain_decision(sentence: &OutcomeSentence<'_>) -> bool {
     sentence.words.trim_end_matches([':', ' ']).eq_ignore_ascii_case("decision")
         && begins_with_outcome(sentence.text)
 }

@@ -24,7 +24,7 @@ const MAX_LINES_TO_REPLACED: usize = 8;
 /// "Revised to TD S2-9900012. Agreed.", "Rev in R3-9900001 Rev in R3-9900002 Agreed": the outcome after the last number.
 static REVISED_THEN: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(
-        r"\brev(?:ised)?\b(?:\s+\w+){{0,8}}?\s+(?:to|in|into|as)\s+(?:TD\s+)?(?P<new>{NUMBER})\s*(?:\([^)]{{0,60}}\)\s*)?(?:[.,;:]|\s[-\u{{2013}}])?\s*(?:(?:(?:which|this|it|and|was|is|then)\s+){{1,3}})?(?P<outcome>(?:block\s+)?(?:agreed|approved|endorsed|noted|postponed|withdrawn|not\s+pursued|technically\s+endorsed)(?:\s+(?:unseen|as\s+BL\s+CR(?:\s+unseen)?))?)\s*(?:[.;,]|<|\n|$)"
+        r"\brev(?:ised)?\b(?:\s+[a-z-]+){{0,8}}?\s+(?:to|in|into|as)\s+(?:TD\s+)?(?P<new>{NUMBER})\s*(?:\([^)]{{0,60}}\)\s*)?(?:[.,;:]|\s[-\u{{2013}}])?\s*(?:(?:(?:which|this|it|and|was|is|then)\s+){{1,3}})?(?P<outcome>(?:block\s+)?(?:agreed|approved|endorsed|noted|postponed|withdrawn|not\s+pursued|technically\s+endorsed)(?:\s+(?:unseen|as\s+BL\s+CR(?:\s+unseen)?))?)\s*(?:[.;,]|<|\n|$)"
     ))
 });
 /// The same sentence, if it only cites a revision: of an earlier meeting, or a possible one.
@@ -175,6 +175,7 @@ mod tests {
     fn the_outcome_after_a_revision_is_that_of_the_new_document() {
         for (quote, expected) in [
             ("Revised to TD S2-9900012. Agreed.", Some(("S2-9900012", Agreed))),
+            ("Revised off-line to TD S2-9900012. Agreed.", Some(("S2-9900012", Agreed))),
             (
                 "Revised in parallel session to S2-9900012. Agreed. <PARALLEL - AGREED>",
                 Some(("S2-9900012", Agreed)),

@@ -2,6 +2,7 @@
 
 mod documents;
 mod ends;
+mod entries;
 mod groups;
 mod others;
 mod proposals;

@@ -48,6 +48,9 @@ impl DecisionFinder {
         if self.continues_frame(line, class) {
             return Some(Event::Body);
         }
+        if self.begins_minutes(line) {
+            return Some(Event::Heading);
+        }
         if let ParagraphClass::Form(form) = class {
             return Some(self.form_event(line, form));
         }
@@ -288,7 +291,10 @@ impl DecisionFinder {
     }
 
     fn is_below_proposal(&self) -> bool {
-        matches!(self.state, State::Proposal | State::PossibleAgreement)
+        match self.state {
+            State::Proposal => !self.habits().agrees_below_options,
+            state => state == State::PossibleAgreement,
+        }
     }
 
     /// Whether a line belongs to the open decision although it mentions another meeting: the first one, or an item.
@@ -305,6 +311,9 @@ impl DecisionFinder {
     /// Whether a paragraph is between the line of a document and its outcome: text without colour there is quoted
     /// from the document.
     fn is_in_document_content(&self, rest: &[Piece]) -> bool {
+        if self.habits().entries_are_minutes && self.is_in_minutes {
+            return false;
+        }
         self.state != State::AfterOutcome && is_before_outcome(rest)
     }
 

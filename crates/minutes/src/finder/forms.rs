@@ -231,6 +231,7 @@ impl DecisionFinder {
                 Event::Body
             }
             LineReading::Proposal | LineReading::Tasks => Event::Proposal,
+            LineReading::Possible => Event::PossibleAgreement,
             LineReading::Thread => Event::Thread,
             LineReading::Remark | LineReading::Process | LineReading::OutcomeOfList => {
                 Event::Remark

@@ -98,6 +98,8 @@ pub enum LineReading {
     Quotation,
     /// A proposal; nothing is decided in the lines that follow.
     Proposal,
+    /// Possible or recommended agreements; nothing is decided in the lines that follow, whatever marks them.
+    Possible,
     /// Tasks of an offline discussion; nothing is decided in the lines that follow.
     Tasks,
     /// An e-mail discussion begins.
@@ -129,6 +131,7 @@ impl LineReading {
             Self::ConclusionLead => "conclusion_lead",
             Self::Quotation => "quotation",
             Self::Proposal => "proposal",
+            Self::Possible => "possible",
             Self::Tasks => "tasks",
             Self::Thread => "thread",
             Self::Remark => "remark",
@@ -173,6 +176,10 @@ pub(crate) struct GroupHabits {
     pub(crate) entries_are_minutes: bool,
     /// Agreements of the meeting follow the proposals of a document that it treats.
     pub(crate) agrees_below_proposals: bool,
+    /// Agreements of the meeting follow the options of an issue, without a line between.
+    pub(crate) agrees_below_options: bool,
+    /// Lines without a speaker right above `Decision:` are conclusions.
+    pub(crate) concludes_before_decision: bool,
 }
 
 /// How one group writes down its decisions.

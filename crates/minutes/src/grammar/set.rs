@@ -131,6 +131,8 @@ impl GrammarSet {
             marks.extend(file.marks.iter().copied().filter(|mark| mark.is_mark()));
             habits.entries_are_minutes |= file.habits.entries_are_minutes;
             habits.agrees_below_proposals |= file.habits.agrees_below_proposals;
+            habits.agrees_below_options |= file.habits.agrees_below_options;
+            habits.concludes_before_decision |= file.habits.concludes_before_decision;
         }
         rules.extend(common.compile(COMMON_NAME, common)?);
         rules.sort_by_key(|rule| rule.is_weak);

@@ -1,0 +1,141 @@
+//! Conclusions in reports of the secretariat: lines without a lead between `Discussion:` and `Decision:`, where each other
+//! line begins with its speaker.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::DecisionFinder;
+use crate::{
+    form_line::FormLine,
+    grammar::{LinePlace, LineReading},
+    line::{ParagraphClass, classify_paragraph},
+    look_ahead::{is_plain_decision, iter_paragraphs},
+    state::State,
+};
+use word::{ParagraphPiece, Piece};
+
+/// Lines of a conclusion, with the empty ones; more are a discussion.
+const MAX_CONCLUSION_LINES: usize = 10;
+/// A shorter line is a remark on a version: "r1".
+const MIN_BYTES: usize = 15;
+
+/// The parts of an entry that its secretary names.
+static PART: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"^(?:abstract|(?P<minutes>discussion|minutes))\s*:"));
+/// Words that say that something was concluded.
+static CONCLUDES: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:agreed|accepted|approved|endorsed|confirmed)\b|\bshall\s+\w|\b(?:will|to)\s+(?:not\s+)?be\s+\w+ed\b|^no\s+(?:LS|reply|response|answer|need|change|impact)\b|^(?:RAN|SA|CT)\s?\d\s+will\s+\w",
+    )
+});
+/// Words of a discussion, of the history of a document, of a condition or of another meeting.
+static IS_REMARK: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r#"\?|^["“]|#\s?\d|^[\w&./ ,-]{2,40}:(?:\s|$)|n['’]t\b|\b(?:not\s+(?:able|agreed|accepted|approved|endorsed)|cannot|can|could|might|may|would|should|if|unless|whether|object\w*|concern\w*|disagree\w*|clarif\w*|comment\w*|mention\w*|pointed|noted|thinks?|views?|prefer\w*|support\w*|explain\w*|suggest\w*|ask\w*|question\w*|indicat\w*|believ\w*|understand\w*|present\w*|summari\w*|revised|revision|later|first|then|draft|sent|pending|r\d+|late|withdrawn|e-?mail|reflector|merged?|see|thanks?|chair\w*)\b"#,
+    )
+});
+
+fn compile_pattern(text: &str) -> Regex {
+    Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
+}
+
+/// Whether a line concludes something; `None` if it is a remark.
+fn concludes(text: &str) -> Option<bool> {
+    let text = text.trim();
+    let is_remark = text.len() < MIN_BYTES || IS_REMARK.is_match(text);
+    (!is_remark).then(|| CONCLUDES.is_match(text))
+}
+
+impl DecisionFinder {
+    /// The class of a line of the secretary right above `Decision:`, as far as nothing else classifies it: a conclusion, or
+    /// doubtful.
+    pub(super) fn classify_conclusion<'a>(
+        &mut self,
+        line: &'a ParagraphPiece,
+        class: ParagraphClass<'a>,
+        rest: &[Piece],
+    ) -> ParagraphClass<'a> {
+        let text = line.text.trim();
+        match &class {
+            ParagraphClass::Document(_) => self.is_in_minutes = false,
+            ParagraphClass::Heading => self.is_in_minutes = true,
+            _ => {}
+        }
+        if let Some(part) = PART.captures(text) {
+            self.is_in_minutes = part.name("minutes").is_some();
+        }
+        let is_candidate = self.habits().concludes_before_decision
+            && self.is_in_minutes
+            && self.open.is_none()
+            && matches!(class, ParagraphClass::Text);
+        if !is_candidate {
+            return class;
+        }
+        let reading = match concludes(text) {
+            Some(true) if self.is_above_decision(rest) => LineReading::Conclusion,
+            Some(false) if self.is_above_decision(rest) => LineReading::Unsure,
+            _ => return class,
+        };
+        let place = LinePlace::Plain;
+        ParagraphClass::Form(FormLine { reading, place, words: "", text, outcome: None })
+    }
+
+    /// Whether a line ends the text of a document: what follows is the secretary's.
+    pub(super) fn begins_minutes(&self, line: &ParagraphPiece) -> bool {
+        use State::{AfterContent, DocumentContent, DocumentLine};
+        self.habits().concludes_before_decision
+            && matches!(self.state, DocumentLine | DocumentContent | AfterContent)
+            && PART.captures(line.text.trim()).is_some_and(|found| found.name("minutes").is_some())
+    }
+
+    /// Whether `Decision:` follows, with at most plain lines before it.
+    fn is_above_decision(&self, rest: &[Piece]) -> bool {
+        for line in iter_paragraphs(rest).take(MAX_CONCLUSION_LINES) {
+            match classify_paragraph(line, false) {
+                ParagraphClass::Sentence(sentence) => return is_plain_decision(&sentence),
+                ParagraphClass::Blank => {}
+                ParagraphClass::Text => {
+                    let text = line.text.trim();
+                    let rule =
+                        self.grammar.as_ref().and_then(|g| g.find_rule(text, LinePlace::Plain));
+                    if rule.is_some() && concludes(text).is_none() {
+                        return false;
+                    }
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conclusions_are_told_from_remarks() {
+        for (text, expected) in [
+            ("Proposal 1 was agreed under the condition that beams are wide.", Some(true)),
+            ("List of beams approved.", Some(true)),
+            ("A reply will be drafted by Example.", Some(true)),
+            ("The proposals are to be included in the reply.", Some(true)),
+            ("no LS answer to the sender", Some(true)),
+            ("RAN4 will inform RAN1 of the beams", Some(true)),
+            ("A generic procedure shall cater for wide beams.", Some(true)),
+            ("the work continues with wide beams", Some(false)),
+            ("the proposal is accepted??", None),
+            ("Example didn't endorse the beams.", None),
+            ("r1 was agreed and then shown again.", None),
+            ("was agreed at the beginning of RAN3 #94", None),
+            ("Example: beams shall be wide", None),
+            ("Example clarified that beams shall be wide", None),
+            ("can be agreed at the next meeting", None),
+            ("\u{201c}Pending agreement of beams", None),
+            ("r1", None),
+        ] {
+            assert_eq!(concludes(text), expected, "{text}");
+        }
+    }
+}
