@@ -41,7 +41,7 @@ fn compile_pattern(text: &str) -> Regex {
 }
 
 /// Whether a line concludes something; `None` if it is a remark.
-fn concludes(text: &str) -> Option<bool> {
+fn read_conclusion(text: &str) -> Option<bool> {
     let text = text.trim();
     let is_remark = text.len() < MIN_BYTES || IS_REMARK.is_match(text);
     (!is_remark).then(|| CONCLUDES.is_match(text))
@@ -72,7 +72,7 @@ impl DecisionFinder {
         if !is_candidate {
             return class;
         }
-        let reading = match concludes(text) {
+        let reading = match read_conclusion(text) {
             Some(true) if self.is_above_decision(rest) => LineReading::Conclusion,
             Some(false) if self.is_above_decision(rest) => LineReading::Unsure,
             _ => return class,
@@ -99,7 +99,7 @@ impl DecisionFinder {
                     let text = line.text.trim();
                     let rule =
                         self.grammar.as_ref().and_then(|g| g.find_rule(text, LinePlace::Plain));
-                    if rule.is_some() && concludes(text).is_none() {
+                    if rule.is_some() && read_conclusion(text).is_none() {
                         return false;
                     }
                 }
@@ -135,7 +135,7 @@ mod tests {
             ("\u{201c}Pending agreement of beams", None),
             ("r1", None),
         ] {
-            assert_eq!(concludes(text), expected, "{text}");
+            assert_eq!(read_conclusion(text), expected, "{text}");
         }
     }
 }

@@ -281,6 +281,12 @@ impl DecisionFinder {
             (true, true) => Event::ColouredItemMarker,
             (true, false) => Event::ColouredMarker,
             (false, false) if is_group_form => Event::OwnMarker,
+            // Without colours, nothing tells the group's own marker from those of the copied notes.
+            (false, _)
+                if self.state == State::EarlierText && self.habits().agrees_below_options =>
+            {
+                Event::EarlierSectionMarker
+            }
             (false, _) if self.is_in_document_content(rest) => Event::MarkerBeforeOutcome,
             (false, true) => Event::PlainItemMarker,
             (false, false) if marker.kind == DecisionType::Conclusion => Event::PlainConclusion,

@@ -78,10 +78,10 @@ fn the_secretary_concludes_above_the_decision() {
                 "tabs|R5-9900001 Beams",
                 "Discussion:",
                 "Example: beams are wide",
-                "The list of beams is approved.",
+                "The width of beams is approved.",
                 outcome,
             ][..],
-            &[(Conclusion, "The list of beams is approved.")][..],
+            &[(Conclusion, "The width of beams is approved.")][..],
         ),
         (
             &["tabs|R5-9900001 Beams", "Discussion:", "the proposals are accepted.", outcome],
