@@ -45,7 +45,7 @@ fn compile_pattern(text: &str) -> Regex {
 }
 
 /// A document that replaces another, and what became of it.
-struct Replacement {
+struct ReplacingDocument {
     new: TdocId,
     outcome: DocumentOutcome,
     /// Where in the sentence it begins.
@@ -53,7 +53,7 @@ struct Replacement {
 }
 
 /// The outcome of the document that a sentence names as the revision of another.
-fn replacement_in(quote: &str) -> Option<Replacement> {
+fn replacement_in(quote: &str) -> Option<ReplacingDocument> {
     let found = REVISED_THEN.captures_iter(quote).last()?;
     let (start, end) = (found.get(0)?.start(), found.name("outcome")?.start());
     // The whole sentence counts: "This can be revised in ...".
@@ -63,7 +63,7 @@ fn replacement_in(quote: &str) -> Option<Replacement> {
     }
     let new = documents_in(&found["new"]).pop()?;
     let start = found.name("new")?.start();
-    Some(Replacement { new, outcome: outcome_in(&found["outcome"])?, start })
+    Some(ReplacingDocument { new, outcome: outcome_in(&found["outcome"])?, start })
 }
 
 /// Adds the outcomes of documents that replace others, and gives outcomes of cut entries their document. A document with
