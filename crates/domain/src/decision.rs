@@ -132,6 +132,8 @@ closed_set! {
         Uncolored = "uncolored",
         /// It has a mark of the group, but no known form of its notes: whether it is a decision is not known.
         UnverifiedForm = "unverified_form",
+        /// It is a decision of an earlier meeting, which the notes quote.
+        QuotesDecision = "quotes_decision",
     }
 }
 

@@ -9,8 +9,10 @@ use regex::Regex;
 use super::{
     following::is_turned_into_agreement,
     line::{ParagraphClass, classify_paragraph},
+    marker::Marker,
     nested_decision::NestedDecision,
     outcome,
+    quotation::{AnnouncedQuotes, confirms_earlier, leads_to_earlier},
     quote::Quote,
     unanchored::UnanchoredDecision,
 };
@@ -32,25 +34,6 @@ static TEXT_STARTS: LazyLock<Regex> = LazyLock::new(|| {
 /// An omission in a text for a specification: "< Unchanged parts are omitted >".
 static UNCHANGED: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"\bunchanged\s+(?:parts?|texts?)\b"));
-/// A decision that may be confirmed or changed.
-const EARLIER: &str = r"\b(?:agreement|working\s+assumption|WA|conclusion)s?\b";
-/// Stems of verbs for that. A quoted earlier agreement would otherwise be one of this meeting: eight reports have 28.
-const CHANGES: &str = r"(?:re-?confirm|confirm|updat|modif|revis|replac|revert|chang|extend|amend|refin|clarif|correct|withdraw|void|revok|remov|delet|drop|supersed)";
-/// "Confirm the following working assumption", "The agreement of the last meeting is revised as follows".
-static LEADS_TO_EARLIER: LazyLock<Regex> = LazyLock::new(|| {
-    let verb = format!(r"\b{CHANGES}\w*");
-    let leads = r"(?:\bfollow\w*|\bbelow\b|:$)";
-    let of_what = r"(?:^\W*for\s+reference\b|\bno\s+consensus\b.*\bfollowing\b)";
-    compile_pattern(&format!(
-        "(?:{verb}.*{EARLIER}.*{leads}|{EARLIER}.*{verb}.*{leads}|{verb}.*{leads}.*{EARLIER}|\\b(?:following|above)\\s+{EARLIER}.*{verb}|{EARLIER}\\s+(?:below|above)\\b.*{verb}|{of_what})"
-    ))
-});
-/// "Confirm the working assumption that beams are wide."
-static CONFIRMS: LazyLock<Regex> = LazyLock::new(|| {
-    compile_pattern(&format!(
-        r"^\W*(?:(?:RAN|SA|CT)\d\s+)?{CHANGES}\w*\s+(?:(?:the|an?|following|above|below|previous|earlier|RAN\d)\s+){{0,4}}{EARLIER}|^\W*(?:the\s+)?(?:\w+\s+){{0,2}}{EARLIER}.{{0,80}}\b(?:is|are)\s+{CHANGES}"
-    ))
-});
 static TEXT_ENDS: LazyLock<Regex> =
     // "At the end of the slot" is a sentence in the text.
     LazyLock::new(|| {
@@ -103,6 +86,8 @@ struct ListedDocuments {
 pub(super) struct OpenDecision {
     decision: UnanchoredDecision,
     quote: Quote,
+    /// The earlier decisions that its words announce.
+    announced: AnnouncedQuotes,
     /// Items of it that are for further study, or assumed.
     nested: Vec<NestedDecision>,
     /// The text for a specification in it: blanks and titles are part of that, and would end the decision elsewhere.
@@ -130,9 +115,12 @@ enum SpecificationText {
 impl OpenDecision {
     pub(super) fn new(found: UnanchoredDecision, first: &str, line: &ParagraphPiece) -> Self {
         let quote = Quote::new(first, line.ordinal);
+        let mut announced = AnnouncedQuotes::default();
+        announced.add_line(first);
         Self {
             decision: found,
             quote,
+            announced,
             nested: Vec::new(),
             text: SpecificationText::None,
             text_is_framed: false,
@@ -240,19 +228,28 @@ impl OpenDecision {
             )
     }
 
-    /// Whether its last words lead to the text of an earlier decision: "Confirm the following working assumption".
-    pub(super) fn leads_to_earlier(&self) -> bool {
-        LEADS_TO_EARLIER.is_match(self.quote.last_line())
+    /// Whether a marker is that of an earlier decision that it quotes: "Confirm the following working assumption".
+    pub(super) fn quotes_marker(
+        &self,
+        line: &ParagraphPiece,
+        marker: &Marker<'_>,
+        is_after_blank: bool,
+    ) -> bool {
+        let last = self.quote.last_line();
+        let frames_earlier =
+            line.frame.is_some() && line.frame != self.frame && confirms_earlier(last);
+        self.announced.has_marker(marker.kind, is_after_blank)
+            || !is_after_blank && (leads_to_earlier(last) || frames_earlier)
     }
 
-    /// Whether a frame contains the earlier decision that it confirms or changes.
-    pub(super) fn frames_earlier(&self, line: &ParagraphPiece) -> bool {
-        line.frame.is_some()
-            && line.frame != self.frame
-            && CONFIRMS.is_match(self.quote.last_line())
+    /// Whether the next line may be the title of an earlier decision that it quotes.
+    pub(super) fn awaits_quoted_title(&self, is_after_blank: bool) -> bool {
+        self.announced.awaits_title(is_after_blank)
     }
 
-    pub(super) fn push_earlier_marker(&mut self, line: &ParagraphPiece) {
+    /// Adds the marker of an earlier decision.
+    pub(super) fn push_earlier_marker(&mut self, line: &ParagraphPiece, kind: DecisionType) {
+        self.announced.enter_quote(kind);
         self.quote.push_paragraph(line);
     }
 
@@ -263,6 +260,7 @@ impl OpenDecision {
         if self.quote.is_empty() && is_turned_into_agreement(&line.text) {
             self.decision.kind = DecisionType::Agreement;
         }
+        self.announced.add_line(&line.text);
         self.quote.push_paragraph(line);
         self.documents = None;
         let was_in_text = self.is_in_text();

@@ -26,6 +26,18 @@ static AGREEMENTS: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("a constant pattern; a test uses it")
 });
+/// A heading of a summary of agreements: "RAN2 - Beam related agreements summary", "Summary of the RAN2 agreements".
+static AGREEMENTS_SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\b(?:agreements?|conclusions?|decisions?)\s+(?:summary|recap|overview|list|status|so\s+far)\b|\b(?:summary|recap|overview|list|status)\s+of\s+(?:[\w#-]+\s+){0,5}?(?:agreements?|conclusions?|decisions?)\b",
+    )
+    .expect("a constant pattern; a test uses it")
+});
+/// The plenary as the origin of a section: "RAN - Beam related agreements summary".
+static PLENARY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^\W*(?:TSG[\s-]+)?(?:RAN|SA|CT)\s*(?:[\u{2013}\u{2014}:-]|plenary\b)")
+        .expect("a constant pattern; a test uses it")
+});
 /// A heading that is only the name of a meeting: "RAN1#98 (May 2030)".
 static MEETING_ALONE: LazyLock<Regex> = LazyLock::new(|| {
     let name = &*marker::MEETING_NAME;
@@ -76,6 +88,7 @@ impl EntryContext {
         let is_name = MEETING_ALONE.is_match(bare);
         let begins_section = marker::is_undecided_heading(text)
             || is_on_agreements && (names_other || mentions_earlier_agreements(text))
+            || AGREEMENTS_SUMMARY.is_match(bare) && (names_other || PLENARY.is_match(bare))
             || is_name && names_other;
         let is_earlier = !names_own && (begins_section || is_below);
         let earlier_level = match (is_earlier, is_below) {

@@ -134,6 +134,8 @@ struct DecisionFinder {
     list_outcome: Option<DocumentOutcome>,
     /// How each line was read, if somebody wants to know.
     explained: Option<Vec<ExplainedLine>>,
+    /// The paragraph before is empty.
+    after_blank: bool,
     /// The transitions of the table, for its tests.
     #[cfg(test)]
     transitions: Vec<(State, Event, Action, State)>,
@@ -148,6 +150,7 @@ impl DecisionFinder {
         let class = self.classify_conclusion(line, class, rest);
         let event = self.event_of(line, &class, rest);
         self.pending.leave_line(&class);
+        self.after_blank = class == ParagraphClass::Blank;
         self.explain_line(line, &class, event);
         let Some(event) = event else { return };
         self.apply_event(event, line, &class);
@@ -175,7 +178,7 @@ impl DecisionFinder {
         match action {
             Action::Skip => {}
             Action::Append => self.append_line(event, line),
-            Action::AppendQuoted => self.append_quoted(line),
+            Action::AppendQuoted => self.append_quoted(line, class),
             Action::AppendAndClose => {
                 self.append_line(event, line);
                 self.close_decision();
@@ -193,7 +196,9 @@ impl DecisionFinder {
         }
         self.change_context(event, line, class);
         self.state = match state {
-            State::Decision | State::DoubtfulText if self.open.is_none() => State::Meeting,
+            State::Decision | State::DoubtfulText | State::Quotation if self.open.is_none() => {
+                State::Meeting
+            }
             state => state,
         };
     }
@@ -249,9 +254,9 @@ impl DecisionFinder {
     }
 
     /// Adds a marker of an earlier decision to the open one.
-    fn append_quoted(&mut self, line: &ParagraphPiece) {
-        if let Some(open) = &mut self.open {
-            open.push_earlier_marker(line);
+    fn append_quoted(&mut self, line: &ParagraphPiece, class: &ParagraphClass<'_>) {
+        if let (Some(open), ParagraphClass::Marker(marker)) = (&mut self.open, class) {
+            open.push_earlier_marker(line, marker.kind);
         }
     }
 

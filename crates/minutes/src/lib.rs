@@ -31,6 +31,7 @@ mod others_lead;
 mod outcome;
 mod own_meeting;
 mod pending;
+mod quotation;
 mod quote;
 mod remark;
 mod replaced_documents;

@@ -37,6 +37,10 @@ pub(super) enum State {
     EarlierAgreements,
     /// Another meeting's: text without markers. A coloured marker is the meeting's own again.
     EarlierText,
+    /// None yet: a line leads to one quoted decision.
+    QuotationLead,
+    /// An earlier meeting's: one quoted decision.
+    Quotation,
 }
 
 /// The meaning of a paragraph for the table.
@@ -90,6 +94,10 @@ pub(super) enum Event {
     PossibleAgreement,
     /// "In RAN1#98, the following was agreed:", "Previous agreements:".
     EarlierLead,
+    /// "This agreement is cited from RAN1#98 for reference only".
+    QuotationLead,
+    /// A marker that says that the decision is quoted: "Agreement (for reference)".
+    ReferenceMarker,
     /// The outcome of a document, with words that mark it: "Decision: The document is noted."
     Outcome,
     /// The same, and it leads to the text after it: "Decision: The following is agreed:".
@@ -206,7 +214,7 @@ fn end_or_continue(state: State, event: Event) -> Option<(Action, State)> {
 /// The second part of the table: agreements of another meeting or group.
 fn stay_with_others(state: State, event: Event) -> Option<(Action, State)> {
     use Action::{Append, Close, Doubt, Open, Record, Skip};
-    use DecisionDoubt::OtherMeeting;
+    use DecisionDoubt::{OtherMeeting, QuotesDecision};
     use Event as E;
     use State as S;
     use domain::DecisionDoubt;
@@ -234,7 +242,24 @@ fn stay_with_others(state: State, event: Event) -> Option<(Action, State)> {
         (S::EarlierAgreements, E::Blank) => (Close, S::EarlierAgreements),
         (S::EarlierLead, E::Text | E::PlainItemOutcome) => (Skip, S::EarlierText),
         (S::EarlierLead | S::EarlierAgreements | S::EarlierText, _) => (Skip, state),
+        (_, E::ReferenceMarker) => (Doubt(QuotesDecision), S::Quotation),
+        (
+            S::QuotationLead,
+            E::ColouredMarker
+            | E::ColouredItemMarker
+            | E::PlainMarker
+            | E::PlainItemMarker
+            | E::PlainConclusion
+            | E::OtherMarker
+            | E::ConclusionBeforeProposals
+            | E::EarlierSectionMarker,
+        ) => (Doubt(QuotesDecision), S::Quotation),
+        (S::QuotationLead, E::Blank) => (Close, S::QuotationLead),
+        (S::Quotation, E::Text | E::Body | E::PlainItemMarker | E::PlainItemOutcome) => {
+            (Append, S::Quotation)
+        }
         (_, E::EarlierLead) => (Close, S::EarlierLead),
+        (_, E::QuotationLead) => (Close, S::QuotationLead),
         (_, E::OtherMarker) => (Close, S::EarlierAgreements),
 
         _ => return None,
@@ -314,69 +339,14 @@ fn open_or_stay(state: State, event: Event) -> (Action, State) {
             | E::EmailLead
             | E::BlankAfterPlain
             | E::EarlierLead
+            | E::QuotationLead
+            | E::ReferenceMarker
             | E::OtherMarker,
         ) => (Close, S::Meeting),
     }
 }
 
-/// Every event, for the tests.
 #[cfg(test)]
-pub(super) const ALL_EVENTS: [Event; 39] = [
-    Event::Blank,
-    Event::BlankAfterPlain,
-    Event::Heading,
-    Event::Document,
-    Event::NamedDocument,
-    Event::ListedDocument,
-    Event::Session,
-    Event::Thread,
-    Event::OwnMarker,
-    Event::ColouredMarker,
-    Event::ColouredItemMarker,
-    Event::PlainMarker,
-    Event::OfflineMarker,
-    Event::PlainConclusion,
-    Event::PlainItemMarker,
-    Event::ConclusionBeforeProposals,
-    Event::MarkerBeforeOutcome,
-    Event::QuotedMarker,
-    Event::OtherMarker,
-    Event::VoidMarker,
-    Event::EarlierSectionMarker,
-    Event::Proposal,
-    Event::PossibleAgreement,
-    Event::EarlierLead,
-    Event::Outcome,
-    Event::LeadingOutcome,
-    Event::ColouredOutcome,
-    Event::LeadingColouredOutcome,
-    Event::PlainOutcome,
-    Event::LeadingPlainOutcome,
-    Event::PlainItemOutcome,
-    Event::EmailLead,
-    Event::RelatedDocuments,
-    Event::Remark,
-    Event::StyledText,
-    Event::StyledItem,
-    Event::UnknownForm,
-    Event::Text,
-    Event::Body,
-];
-
-/// Every state, for the tests.
+mod all;
 #[cfg(test)]
-pub(super) const ALL_STATES: [State; 13] = [
-    State::Meeting,
-    State::AfterOutcome,
-    State::Decision,
-    State::StyledDecision,
-    State::DoubtfulText,
-    State::DocumentLine,
-    State::DocumentContent,
-    State::AfterContent,
-    State::Proposal,
-    State::PossibleAgreement,
-    State::EarlierLead,
-    State::EarlierAgreements,
-    State::EarlierText,
-];
+pub(super) use all::{ALL_EVENTS, ALL_STATES};

@@ -47,6 +47,7 @@ const DOUBTS: [(DecisionDoubt, &str); 10] = [
     (DecisionDoubt::NotInFinalReport, "in a summary, but not in the final report"),
     (DecisionDoubt::StruckThrough, "struck through"),
     (DecisionDoubt::OtherMeeting, "agreed by another meeting or group"),
+    (DecisionDoubt::QuotesDecision, "quoted from an earlier meeting"),
     (DecisionDoubt::Uncolored, "marked without color, in notes that mark agreements by color"),
     (DecisionDoubt::UnverifiedForm, "in a form that this group is not known to use for decisions"),
 ];

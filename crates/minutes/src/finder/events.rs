@@ -7,13 +7,14 @@ use regex::Regex;
 use super::DecisionFinder;
 use crate::{
     body::OpenDecision,
-    line::{OutcomeSentence, ParagraphClass, mentions_earlier_agreements},
+    line::{OutcomeSentence, ParagraphClass, classify_paragraph, mentions_earlier_agreements},
     look_ahead::{
         is_before_outcome, is_before_proposals, is_item_next, is_text_next, leads_to_marker,
     },
     marker::{self, Marker},
     others_lead::leads_to_others,
     outcome,
+    quotation::{QuotationLead, is_reference_marker, parse_quotation_lead},
     state::{Event, State},
 };
 use domain::DecisionType;
@@ -59,6 +60,9 @@ impl DecisionFinder {
         }
         if self.belongs_to_open(line, class) {
             return Some(Event::Body);
+        }
+        if let Some(event) = self.quotation_event(line, class) {
+            return Some(event);
         }
         Some(match class {
             ParagraphClass::Blank if self.continues_after_blank(rest) => return None,
@@ -203,7 +207,14 @@ impl DecisionFinder {
             _ if self.state == State::EarlierAgreements => false,
             Some(Piece::Table(_)) => true,
             Some(Piece::Paragraph(line)) if !open.is_empty() && self.leads_to_others(line) => false,
-            Some(Piece::Paragraph(line)) => open.is_continued_by(line) || open.awaits_table(rest),
+            Some(Piece::Paragraph(line)) => {
+                open.is_continued_by(line)
+                    || open.awaits_table(rest)
+                    || matches!(
+                        classify_paragraph(line, false),
+                        ParagraphClass::Marker(marker) if open.quotes_marker(line, &marker, true)
+                    )
+            }
             None => false,
         }
     }
@@ -252,9 +263,12 @@ impl DecisionFinder {
         if agrees_proposal && self.state == State::Proposal {
             return Event::OwnMarker;
         }
-        let quotes = |open: &OpenDecision| open.leads_to_earlier() || open.frames_earlier(line);
-        if self.open.as_ref().is_some_and(quotes) {
+        let is_quoted = |open: &OpenDecision| open.quotes_marker(line, marker, self.after_blank);
+        if self.open.as_ref().is_some_and(is_quoted) {
             return Event::QuotedMarker;
+        }
+        if is_reference_marker(marker) {
+            return Event::ReferenceMarker;
         }
         let is_whole = marker.kind == DecisionType::Agreement
             && marker.rest.is_empty()
@@ -306,7 +320,25 @@ impl DecisionFinder {
     /// Whether a line belongs to the open decision although it mentions another meeting: the first one, or an item.
     fn is_within_open(&self, line: &ParagraphPiece) -> bool {
         let is_item = matches!(line.kind, PieceKind::Item(_));
-        self.open.as_ref().is_some_and(|open| open.is_empty() || is_item)
+        self.open.as_ref().is_some_and(|open| {
+            open.is_empty() || is_item || open.awaits_quoted_title(self.after_blank)
+        })
+    }
+
+    /// The event of a line between decisions that leads to quoted ones.
+    fn quotation_event(&self, line: &ParagraphPiece, class: &ParagraphClass<'_>) -> Option<Event> {
+        let is_plain = match class {
+            ParagraphClass::Text | ParagraphClass::Remark => self.open.is_none(),
+            ParagraphClass::Sentence(sentence) => {
+                self.open.is_none() && !sentence.is_sure && sentence.text.contains("ollowing")
+            }
+            _ => false,
+        };
+        let lead = parse_quotation_lead(&line.text, self.own_meeting.as_ref()?)?;
+        is_plain.then_some(match lead {
+            QuotationLead::One => Event::QuotationLead,
+            QuotationLead::Several => Event::EarlierLead,
+        })
     }
 
     pub(super) fn leads_to_others(&self, line: &ParagraphPiece) -> bool {

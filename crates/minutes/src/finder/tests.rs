@@ -7,8 +7,8 @@ use Action::{
     Record, Skip,
 };
 use DecisionDoubt::{
-    BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, Uncolored,
-    UnverifiedForm,
+    BelowProposal, ListItem, OfflineDiscussion, OtherMeeting, QuotedDocument, QuotesDecision,
+    Uncolored, UnverifiedForm,
 };
 use domain::DecisionDoubt;
 
@@ -63,6 +63,13 @@ const EDGES: &[Edge] = &[
     (State::EarlierAgreements, Event::ColouredMarker, Doubt(OtherMeeting), State::EarlierAgreements, &["green|RAN1#98 Agreement", "A.", "", "green|Agreement"]),
     (State::EarlierAgreements, Event::Text, Append, State::EarlierAgreements, &["RAN2 agreed the following:", "green|Agreement", "A."]),
     (State::EarlierAgreements, Event::Blank, Close, State::EarlierAgreements, &["RAN2 agreed the following:", "green|Agreement", "A.", ""]),
+    (State::Meeting, Event::QuotationLead, Close, State::QuotationLead, &["This agreement is cited from RAN1#98 for reference"]),
+    (State::QuotationLead, Event::ColouredMarker, Doubt(QuotesDecision), State::Quotation, &["This agreement is cited from RAN1#98 for reference", "green|Agreement"]),
+    (State::QuotationLead, Event::Blank, Close, State::QuotationLead, &["This agreement is cited from RAN1#98 for reference", ""]),
+    (State::Quotation, Event::Text, Append, State::Quotation, &["green|Agreement (for reference)", "A."]),
+    (State::Quotation, Event::Blank, Close, State::Meeting, &["green|Agreement (for reference)", "A.", ""]),
+    (State::Quotation, Event::ColouredMarker, Open, State::Decision, &["green|Agreement (for reference)", "A.", "green|Agreement"]),
+    (State::Decision, Event::ReferenceMarker, Doubt(QuotesDecision), State::Quotation, &["green|Agreement", "A.", "green|Agreement (for reference)"]),
     (State::EarlierText, Event::ColouredMarker, Open, State::Decision, &["In RAN1#98 the following was agreed:", "A.", "", "green|Agreement"]),
     (State::EarlierAgreements, Event::OwnMarker, Open, State::Decision, &["green|RAN1#98 Agreement", "A.", "", "green|RAN1#99 Agreement"]),
     (State::EarlierAgreements, Event::ColouredOutcome, Skip, State::EarlierAgreements, &["green|RAN1#98 Agreement", "green|The TP in R1-9800002 is endorsed."]),

@@ -72,7 +72,7 @@ fn words_are_those_of_the_contract() {
     );
     check::<DecisionDoubt>(
         "list_item|quoted_document|below_proposal|offline_discussion|quoted_in_summary|not_in_final_report|\
-         struck_through|other_meeting|uncolored|unverified_form",
+         struck_through|other_meeting|uncolored|unverified_form|quotes_decision",
     );
     check::<DecisionOrder>("relevance|newest|oldest");
     check::<ReportStanding>("final|provisional|not_in_final_report");

@@ -37,6 +37,15 @@ fn what_others_propose_or_agreed_is_no_decision_of_the_meeting() {
         &["Copied from the report of RAN1#98:", "green|Agreement:", "item|Beams are wide."],
         &["Beams were agreed in RAN1#98bis [12]:", "green|Agreement", "item|Beams are wide."],
         &["heading|Annex B: Agreements of RAN1#98", "heading3|Beams", "green|Agreement", "A."],
+        &["heading|RAN2 \u{2013} Beam related agreements summary", "green|Agreement", "A."],
+        &["heading|Summary of the RAN2 agreements", "heading3|Beams", "green|Agreement", "A."],
+        &["heading|RAN \u{2013} Beam related agreements summary", "green|Agreement", "A."],
+        &[
+            "heading|RAN1 #98bis meeting (April 2030)",
+            "heading3|Key agreements",
+            "green|Agreement",
+            "A.",
+        ],
         // The words of a contribution, although its outcome came first.
         &[DOCUMENT, NOTED, "", "Conclusion", "The analysis in this contribution favours beams."],
         // Withdrawn text.
@@ -135,4 +144,81 @@ fn an_earlier_decision_that_is_confirmed_or_withdrawn_is_quoted() {
         let lines = ["green|Agreement", sentence, "green|Agreement:", "item|Beams are wide."];
         assert_eq!(texts_after(&lines).len(), 1, "{sentence}");
     }
+}
+
+#[test]
+fn a_quoted_decision_is_in_the_decision_that_announces_it_or_doubtful() {
+    const WA: &str = "dark|Working Assumption";
+    const MARKER: &str = "green|Agreement";
+    for lines in [
+        &["Confirm the following work assumptions:", WA, "Old A.", WA, "Old B."][..],
+        &["Confirm the following working assumption:", "", WA, "Old."],
+        &["Confirm the working assumption with this note:", "item|Note: New.", WA, "Old."],
+        &["The following working assumption is confirmed", "Working assumption#2 @RAN1#98", "Old."],
+        &["New. Note: this overturns a bullet of the following RAN1#97 agreement:", MARKER, "Old."],
+        &[
+            "Reply to RAN2, with a copy of the 2 RAN1 agreements below:",
+            "New.",
+            "",
+            MARKER,
+            "Old.",
+            MARKER,
+            "Old.",
+        ],
+        &["New (see the conclusion of RAN1#98 below).", "conclusion", "Old."],
+        &["No consensus on the alternatives of the below agreement:", MARKER, "Old."],
+        &["As per working assumption made in RAN1#98, new.", "", WA, "Old."],
+        &["New.", "", "This agreement is cited from RAN1#98 for reference only", MARKER, "Old."],
+        &["New.", "", "For information, the agreement of the last meeting:", "", MARKER, "Old."],
+        &["New.", "", "green|Agreement (for reference)", "Old."],
+        &[
+            "New.",
+            "",
+            "The relevant agreements are as follows:",
+            MARKER,
+            "Old.",
+            "",
+            MARKER,
+            "Old.",
+        ],
+        &["New.", "", "Below working assumption does not need to be confirmed.", WA, "Old."],
+        &[
+            "New.",
+            "",
+            "The following was already agreed in RAN1#98",
+            MARKER,
+            "Old.",
+            "",
+            MARKER,
+            "Old.",
+        ],
+    ] {
+        let lines: Vec<&str> = [MARKER].iter().chain(lines).copied().collect();
+        assert_eq!(texts_after(&lines).len(), 1, "{lines:?}");
+    }
+}
+
+#[test]
+fn own_decisions_after_a_quoted_one_count() {
+    const MARKER: &str = "green|Agreement";
+    for lines in [
+        &["Confirm the following working assumption:", "item|Old.", MARKER, "New."][..],
+        &["Confirm the working assumption that rays are narrow.", "", MARKER, "New."],
+        &[
+            "Confirm the following working assumption:",
+            "dark|Working Assumption",
+            "Old.",
+            "",
+            MARKER,
+            "New.",
+        ],
+        &["RAN1 made the following agreements on rays:", MARKER, "New."],
+        &["The following agreement is reached:", "Rays.", "", MARKER, "New."],
+    ] {
+        let lines: Vec<&str> = [MARKER].iter().chain(lines).copied().collect();
+        assert_eq!(texts_after(&lines).len(), 2, "{lines:?}");
+    }
+    let cited =
+        ["This agreement is cited from RAN1#98 for reference", MARKER, "Old.", "", MARKER, "New."];
+    assert_eq!(texts_after(&cited), ["New."]);
 }
