@@ -12,15 +12,16 @@ use domain::{DecisionDoubt, DecisionType, MeetingId, NotesKind, RecordedDecision
 use store::{DecisionVector, DoubtfulRow, NotesDoubts, NotesRow, Snapshot, StoreError};
 
 use super::{
+    decision_remarks::{DecisionExtent, DecisionRemark, find_remarks},
     notes::notes_kind_of_entry,
     similarity::normalise_text,
     topics::{AgendaTitles, TopicIndex},
 };
-use known::{KnownDecisions, is_long_text};
+use known::{KnownDecisions, is_repetition, repeatable_key};
 
 /// Whether the meeting's final report contains a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DecisionStanding {
+pub enum ReportPresence {
     /// The final report contains it.
     Final,
     /// The final report is not yet known.
@@ -59,7 +60,7 @@ pub struct MergedDecision {
     /// Its occurrences in its sources; the first is the one of the row.
     pub occurrences: Vec<DecisionOccurrence>,
     /// Whether the final report contains it.
-    pub standing: DecisionStanding,
+    pub presence: ReportPresence,
     /// The decision of which it is a part, by its index in the list.
     pub part_of: Option<usize>,
     /// Whether its text may continue after the quote.
@@ -94,6 +95,8 @@ pub struct MeetingDecisions {
     pub doubtful: Vec<(usize, DoubtfulRow)>,
     /// The index of their words, for queries.
     pub topics: TopicIndex,
+    /// Lines between the decisions that say what became of them.
+    pub(super) remarks: Vec<DecisionRemark>,
 }
 
 impl MeetingDecisions {
@@ -116,6 +119,7 @@ impl MeetingDecisions {
             }
         }
         let mut all = Self::merge_sources(notes, rows);
+        all.read_remarks(snapshot)?;
         all.registered_agenda = registered_agenda;
         all.topics =
             TopicIndex::from_rows(all.decisions.iter().map(|decision| &decision.row), &titles);
@@ -127,6 +131,35 @@ impl MeetingDecisions {
         }
         all.vector_models = vector_models;
         Ok(all)
+    }
+
+    /// The extents of the decisions on texts in a source.
+    pub(super) fn extents_in(&self, source: usize) -> Vec<DecisionExtent<'_>> {
+        let mut extents = Vec::new();
+        for (index, decision) in self.decisions.iter().enumerate() {
+            let kind = decision.row.kind;
+            if decision.part_of.is_some() || !kind.is_text() {
+                continue;
+            }
+            let places = decision.occurrences.iter().filter(|place| place.source == source);
+            extents.extend(places.map(|DecisionOccurrence { anchor, last_anchor, .. }| {
+                DecisionExtent { index, kind, anchor, last_anchor }
+            }));
+        }
+        extents
+    }
+
+    /// Reads the lines of its sources that say what became of a decision. A summary discusses decisions of others.
+    fn read_remarks(&mut self, snapshot: &Snapshot) -> Result<(), StoreError> {
+        for (index, source) in self.notes.iter().enumerate() {
+            if source.kind != NotesKind::Summary {
+                let text = snapshot.meetings().notes_text(source)?;
+                let group = source.meeting.group();
+                let remarks = find_remarks(&text, &self.extents_in(index), group);
+                self.remarks.extend(remarks);
+            }
+        }
+        Ok(())
     }
 
     /// Adds the vectors of a source to those of its decisions that no earlier source contains.
@@ -157,7 +190,7 @@ impl MeetingDecisions {
             && self.vector_models == sources.vector_models
     }
 
-    fn merge_sources(
+    pub(super) fn merge_sources(
         notes: Vec<NotesRow>,
         sources: Vec<(Vec<RecordedDecision>, NotesDoubts)>,
     ) -> Self {
@@ -165,12 +198,12 @@ impl MeetingDecisions {
         let mut all = Self { notes, ..Self::default() };
         let mut known = KnownDecisions::default();
         for (source, (rows, doubts)) in sources.into_iter().enumerate() {
-            let standing = match (has_final, source) {
-                (true, 0) => DecisionStanding::Final,
-                (true, _) => DecisionStanding::NotInReport,
-                (false, _) => DecisionStanding::Provisional,
+            let presence = match (has_final, source) {
+                (true, 0) => ReportPresence::Final,
+                (true, _) => ReportPresence::NotInReport,
+                (false, _) => ReportPresence::Provisional,
             };
-            all.merge_source(source, rows, &doubts.uncertain_ends, standing, &mut known);
+            all.merge_source(source, rows, &doubts.uncertain_ends, presence, &mut known);
             all.doubtful.extend(doubts.doubtful.into_iter().map(|doubtful| (source, doubtful)));
         }
         all.merge_doubtful(&known);
@@ -183,7 +216,7 @@ impl MeetingDecisions {
         source: usize,
         rows: Vec<RecordedDecision>,
         uncertain_ends: &[u32],
-        standing: DecisionStanding,
+        presence: ReportPresence,
         known: &mut KnownDecisions,
     ) {
         let mut merged: Vec<MergedRow> = Vec::with_capacity(rows.len());
@@ -209,7 +242,7 @@ impl MeetingDecisions {
                     }),
             };
             // The final report is authoritative: anything else in a summary is uncertain.
-            if is_summary && same.is_none() && standing == DecisionStanding::NotInReport {
+            if is_summary && same.is_none() && presence == ReportPresence::NotInReport {
                 if whole.is_none() {
                     let reason = DecisionDoubt::NotInFinalReport;
                     self.doubtful.push((source, DoubtfulRow { reason, decision: row }));
@@ -234,7 +267,7 @@ impl MeetingDecisions {
                     self.decisions.push(MergedDecision {
                         id: self.decision_id(source, &row),
                         occurrences: vec![DecisionOccurrence::from_row(source, &row)],
-                        standing,
+                        presence,
                         part_of: whole.and_then(|whole| whole.index),
                         end_uncertain: uncertain_ends.contains(&position),
                         source_position: position,
@@ -317,26 +350,6 @@ struct MergedRow {
 
 impl MergedRow {
     const LEFT_OUT: Self = Self { index: None, is_known: true };
-}
-
-/// What a repetition in the same source has in common with a row. `None` for outcomes, and for texts so short that two
-/// decisions may have the same: "Confirm the working assumption."
-fn repeatable_key(row: &RecordedDecision) -> Option<(DecisionType, String)> {
-    let text = normalise_text(&row.quote);
-    (row.kind.is_text() && is_long_text(&text)).then_some((row.kind, text))
-}
-
-/// Whether a row repeats an earlier one of its source. Under another agenda item the same text is a separate decision,
-/// unless an annex lists the decisions again.
-fn is_repetition(row: &RecordedDecision, earlier: &RecordedDecision) -> bool {
-    let is_in_annex = row.heading.as_deref().is_some_and(is_annex);
-    is_in_annex || row.agenda_item == earlier.agenda_item
-}
-
-/// Whether a heading begins an annex: "Annex B: Actions".
-fn is_annex(heading: &str) -> bool {
-    let first = heading.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-    first.is_some_and(|word| ["annex", "appendix"].iter().any(|one| word.eq_ignore_ascii_case(one)))
 }
 
 /// Loads the sources of the decisions of a meeting.

@@ -13,6 +13,9 @@ mod catalog;
 mod catalog_cache;
 mod change_requests;
 mod clauses;
+mod decision_life;
+mod decision_remarks;
+mod decision_statement;
 mod decisions;
 mod entry;
 mod file_name;
@@ -46,8 +49,9 @@ pub use catalog::TdocCatalog;
 pub use catalog_cache::TdocCatalogCache;
 pub use change_requests::{join_covers, read_clauses, read_completed_row, read_cover_field};
 pub use clauses::{match_clause_list, mentions_clause, mentions_clause_within};
+pub use decision_life::{DecisionAddress, DecisionLife, LifeLink};
 pub use decisions::{
-    DecisionOccurrence, DecisionSources, DecisionStanding, MeetingDecisions, MergedDecision,
+    DecisionOccurrence, DecisionSources, MeetingDecisions, MergedDecision, ReportPresence,
     load_decision_sources,
 };
 pub use entry::{PartyEntry, PartyRoles, TdocEntry, plain_change_number, work_items};

@@ -136,6 +136,12 @@ const DISTINGUISHING_WORDS: [&str; 44] = [
     "half",
 ];
 
+/// The words of a text whose change makes another decision, separated by blanks.
+pub(super) fn distinguishing_words(text: &str) -> String {
+    let words = count_words(text);
+    words.keys().filter(|word| is_distinguishing(word)).cloned().collect::<Vec<_>>().join(" ")
+}
+
 /// Whether another decision results if a word changes.
 fn is_distinguishing(word: &str) -> bool {
     DISTINGUISHING_WORDS.contains(&word) || word.chars().any(|c| c.is_ascii_digit())

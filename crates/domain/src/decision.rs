@@ -137,6 +137,73 @@ closed_set! {
     }
 }
 
+closed_set! {
+    /// How a decision relates to another one, an earlier or a later one.
+    pub enum DecisionRelation {
+        /// It confirms an earlier decision.
+        Confirms = "confirms",
+        /// It changes an earlier decision.
+        Revises = "revises",
+        /// It withdraws an earlier decision.
+        Reverts = "reverts",
+        /// It repeats the words of an earlier decision.
+        Quotes = "quotes",
+        /// It answers what an earlier decision left open.
+        Completes = "completes",
+        /// A later decision confirms it.
+        ConfirmedBy = "confirmed_by",
+        /// A later decision changes it.
+        RevisedBy = "revised_by",
+        /// A later decision withdraws it.
+        RevertedBy = "reverted_by",
+        /// Later notes repeat its words.
+        QuotedBy = "quoted_by",
+        /// A later decision answers what it left open.
+        CompletedBy = "completed_by",
+    }
+}
+
+closed_set! {
+    /// Whether a decision still holds, as far as the notes that were read say.
+    pub enum DecisionStanding {
+        /// No later decision that was read changes or withdraws it.
+        InForce = "in_force",
+        /// A later decision changes it or answers it.
+        Superseded = "superseded",
+        /// A later decision withdraws it.
+        Reverted = "reverted",
+        /// It is a working assumption or an open item, and no decision that was read confirms or answers it.
+        Open = "open",
+        /// Nothing is known: it is the outcome of a document, or the final report does not contain it.
+        Unknown = "unknown",
+    }
+}
+
+impl DecisionRelation {
+    /// The relation of the other decision to this one.
+    pub fn inverse(self) -> Self {
+        match self {
+            Self::Confirms => Self::ConfirmedBy,
+            Self::Revises => Self::RevisedBy,
+            Self::Reverts => Self::RevertedBy,
+            Self::Quotes => Self::QuotedBy,
+            Self::Completes => Self::CompletedBy,
+            Self::ConfirmedBy => Self::Confirms,
+            Self::RevisedBy => Self::Revises,
+            Self::RevertedBy => Self::Reverts,
+            Self::QuotedBy => Self::Quotes,
+            Self::CompletedBy => Self::Completes,
+        }
+    }
+}
+
+impl DecisionStanding {
+    /// Whether a later decision replaced or withdrew the decision.
+    pub fn is_past(self) -> bool {
+        matches!(self, Self::Superseded | Self::Reverted)
+    }
+}
+
 /// Other words for types of decisions.
 const OTHER_TYPES: [(&str, DecisionType); 4] = [
     ("open_item", DecisionType::OpenItem),

@@ -38,7 +38,10 @@ pub use change_cover::ChangeCover;
 pub use closed_set::list_words;
 pub use content_type::PassageContentType;
 pub use day_names::{MONTHS, WEEKDAY_PATTERN, WEEKDAYS};
-pub use decision::{DecisionDoubt, DecisionType, DocumentOutcome, NotesKind, RecordedDecision};
+pub use decision::{
+    DecisionDoubt, DecisionRelation, DecisionStanding, DecisionType, DocumentOutcome, NotesKind,
+    RecordedDecision,
+};
 pub use defined_name::{DefinedNameKind, NameFinding, NameFindingKind, PrintedForm};
 pub use difference_counts::{DifferenceCounts, DifferenceTally};
 pub use doc_number::DocNumber;

@@ -11,7 +11,7 @@ use super::{
     register_outcomes::RegisterDecision,
 };
 use crate::service::internal_failure;
-use contributions::{DecisionStanding, Meeting, MeetingDecisions, MergedDecision, TdocCatalog};
+use contributions::{Meeting, MeetingDecisions, MergedDecision, ReportPresence, TdocCatalog};
 use domain::TdocId;
 use domain::{RecordedDecision, SourceRole};
 use store::{DoubtfulRow, NotesRow, RegisterPosition, Snapshot};
@@ -111,7 +111,7 @@ impl<'a> DecisionRecordBuilder<'a> {
             part_of: decision
                 .part_of
                 .map(|whole| self.meeting_decisions.decisions[whole].id.clone()),
-            standing: to_report_standing(decision.standing),
+            standing: to_report_standing(decision.presence),
             register_agrees: self.register_agrees(row),
             relevance_score: score,
         })
@@ -287,10 +287,10 @@ fn to_register_source(file: &str, anchor: Option<String>) -> DecisionSource {
     }
 }
 
-fn to_report_standing(standing: DecisionStanding) -> ReportStanding {
-    match standing {
-        DecisionStanding::Final => ReportStanding::Final,
-        DecisionStanding::Provisional => ReportStanding::Provisional,
-        DecisionStanding::NotInReport => ReportStanding::NotInFinalReport,
+fn to_report_standing(presence: ReportPresence) -> ReportStanding {
+    match presence {
+        ReportPresence::Final => ReportStanding::Final,
+        ReportPresence::Provisional => ReportStanding::Provisional,
+        ReportPresence::NotInReport => ReportStanding::NotInFinalReport,
     }
 }

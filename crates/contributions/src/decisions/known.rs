@@ -11,8 +11,28 @@ use crate::similarity::{ComparableText, normalise_text};
 const MIN_LONG_BYTES: usize = 60;
 
 /// Whether a normalised text is so long that it has only one meaning.
-pub(super) fn is_long_text(normalised: &str) -> bool {
+fn is_long_text(normalised: &str) -> bool {
     normalised.len() >= MIN_LONG_BYTES
+}
+
+/// What a repetition in the same source has in common with a row. `None` for outcomes, and for texts so short that two
+/// decisions may have the same: "Confirm the working assumption."
+pub(super) fn repeatable_key(row: &RecordedDecision) -> Option<(DecisionType, String)> {
+    let text = normalise_text(&row.quote);
+    (row.kind.is_text() && is_long_text(&text)).then_some((row.kind, text))
+}
+
+/// Whether a row repeats an earlier one of its source. Under another agenda item the same text is a separate decision,
+/// unless an annex lists the decisions again.
+pub(super) fn is_repetition(row: &RecordedDecision, earlier: &RecordedDecision) -> bool {
+    let is_in_annex = row.heading.as_deref().is_some_and(is_annex);
+    is_in_annex || row.agenda_item == earlier.agenda_item
+}
+
+/// Whether a heading begins an annex: "Annex B: Actions".
+fn is_annex(heading: &str) -> bool {
+    let first = heading.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    first.is_some_and(|word| ["annex", "appendix"].iter().any(|one| word.eq_ignore_ascii_case(one)))
 }
 
 /// Decisions by their text.

@@ -95,17 +95,17 @@ fn a_decision_in_two_sources_is_one_with_two_occurrences() {
     let merged: Vec<_> = all
         .decisions
         .iter()
-        .map(|d| (d.row.kind, d.occurrences.len(), d.standing, d.part_of))
+        .map(|d| (d.row.kind, d.occurrences.len(), d.presence, d.part_of))
         .collect();
     assert_eq!(
         merged,
         [
-            (Agreement, 2, DecisionStanding::Final, None),
-            (OpenItem, 2, DecisionStanding::Final, Some(0)),
-            (Noted, 2, DecisionStanding::Final, None),
-            (Noted, 1, DecisionStanding::Final, None),
-            (Agreement, 1, DecisionStanding::NotInReport, None),
-            (OpenItem, 1, DecisionStanding::NotInReport, Some(4)),
+            (Agreement, 2, ReportPresence::Final, None),
+            (OpenItem, 2, ReportPresence::Final, Some(0)),
+            (Noted, 2, ReportPresence::Final, None),
+            (Noted, 1, ReportPresence::Final, None),
+            (Agreement, 1, ReportPresence::NotInReport, None),
+            (OpenItem, 1, ReportPresence::NotInReport, Some(4)),
         ]
     );
     assert!(all.has_final_report());
@@ -140,7 +140,7 @@ fn without_a_final_report_all_is_provisional() {
         sources,
         vec![without_doubts(vec![row(Agreement, "Support beams", "", None)])],
     );
-    assert_eq!(all.decisions[0].standing, DecisionStanding::Provisional);
+    assert_eq!(all.decisions[0].presence, ReportPresence::Provisional);
     assert!(!all.has_final_report());
 }
 
@@ -190,7 +190,7 @@ fn a_summary_alone_gives_provisional_decisions_until_the_final_report_is_there()
     let summary = || (vec![summary_row(LONG)], NotesDoubts::default());
     let alone = vec![notes("summary", NotesKind::Summary, false)];
     let all = MeetingDecisions::merge_sources(alone, vec![summary()]);
-    assert_eq!(all.decisions[0].standing, DecisionStanding::Provisional);
+    assert_eq!(all.decisions[0].presence, ReportPresence::Provisional);
     let beside_report = vec![
         notes("report", NotesKind::MeetingReport, true),
         notes("summary", NotesKind::Summary, false),
