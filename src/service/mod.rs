@@ -93,6 +93,8 @@ pub struct Service {
     indexed_tdocs: tdocs::IndexedTdocCounts,
     /// The meetings that were requested last.
     meeting_views: Mutex<meetings::MeetingViewCache>,
+    /// The links between the decisions of each group.
+    decision_lives: Mutex<meetings::DecisionLifeCache>,
     /// Which notes can contain a quote.
     notes_filters: Mutex<quotes::NotesFilterCache>,
 }
@@ -126,6 +128,7 @@ impl Service {
             comparisons: comparison::ComparisonCache::default(),
             tdoc_catalogs,
             meeting_views: Mutex::default(),
+            decision_lives: Mutex::default(),
             notes_filters: Mutex::default(),
         }
     }

@@ -10,6 +10,7 @@ use super::{
     empty_state::empty_state,
     evidence::QuoteLink,
     export::{ExportFormat, export_links, export_rows},
+    meetings::{render_links, render_standing},
     page::{PageFrame, refusal_page, render_content_page},
     page_query::PageQuery,
     reader_path::history_path,
@@ -195,10 +196,12 @@ fn render_decision(decision: &TracedDecision) -> Markup {
             p.facts {
                 a href=(path) { strong { (decision.decision_type.to_string().replace('_', " ")) } }
                 @if let Some(outcome) = &decision.outcome { " " (status_badge(&outcome.to_string())) }
+                (render_standing(decision.standing))
                 " \u{b7} " a href=(meeting_path(&decision.meeting_id)) { (decision.meeting_id) }
                 @if let Some(under) = &decision.recorded_under { " \u{b7} under " a href=(record_path(under)) { (under) } }
             }
             blockquote.lines { (decision.quote) }
+            (render_links(&decision.links))
         }
     }
 }

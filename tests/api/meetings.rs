@@ -83,7 +83,8 @@ fn decisions_are_quoted_from_the_report_with_what_registers_say() -> TestResult 
     assert_eq!(agreement["recorded_under"]["tdoc_id"], "R1-2600111");
     assert_eq!(agreement["session"], "Thursday");
     assert_eq!(agreement["date"], "2026-02-12", "the day in the calendar");
-    assert_eq!(agreement["standing"], "final");
+    assert_eq!(agreement["report_standing"], "final");
+    assert_eq!(agreement["standing"], "in_force");
     let anchor = agreement["source"]["anchor"].as_str().expect("an anchor");
     assert!(anchor.starts_with("Final_Minutes_report_RAN1#190_v100.docx#p"), "{anchor}");
     assert_eq!(reply["items"][5]["part_of"], agreement["decision_id"]);
@@ -242,13 +243,13 @@ fn notes_are_provisional_until_the_report_is_imported() -> TestResult {
     let provisional = wait_for("the notes are read", || {
         Some(decisions(&client, "?decision_type=agreement")).filter(|reply| reply["total"] == 1)
     });
-    assert_eq!(provisional["items"][0]["standing"], "provisional", "{provisional:#}");
+    assert_eq!(provisional["items"][0]["report_standing"], "provisional", "{provisional:#}");
     assert_eq!(provisional["items"][0]["source"]["source_kind"], "session_notes");
     assert_eq!(provisional["items"][0]["source"]["tdoc_id"], "R1-2600112");
     json(specbox(data.path()).args(["meetings", "import"]).arg(report()));
     let both = decisions(&client, "?decision_type=agreement");
     assert_eq!(both["total"], 1, "{both:#}");
-    assert_eq!(both["items"][0]["standing"], "final");
+    assert_eq!(both["items"][0]["report_standing"], "final");
     let other = &both["items"][0]["also_in"][0];
     assert_eq!(other["tdoc_id"], "R1-2600112");
     let file = "R1-2600112 Session notes.docx";

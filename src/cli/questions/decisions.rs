@@ -20,7 +20,7 @@ use wire::{
         DecisionRecord, DecisionSearchReply, DecisionSource, MeetingDecisionRecord,
         MeetingListReply, TdocMeeting,
     },
-    values::{DecisionSourceKind, DecisionType, ReportStanding},
+    values::{DecisionSourceKind, DecisionStanding, DecisionType, ReportStanding},
 };
 
 /// Meetings that are compared with a misspelt one: the most that `list_meetings` returns. If there are more, the
@@ -192,6 +192,14 @@ fn cite_source(item: &MeetingDecisionRecord) -> String {
 fn list_notes(decision: &DecisionRecord) -> Vec<&'static str> {
     let mut notes = Vec::new();
     match decision.standing {
+        DecisionStanding::Superseded => notes.push("superseded by a later decision"),
+        DecisionStanding::Reverted => notes.push("reverted by a later decision"),
+        DecisionStanding::Open if decision.decision_type == DecisionType::WorkingAssumption => {
+            notes.push("not confirmed in the notes that were read");
+        }
+        DecisionStanding::InForce | DecisionStanding::Open | DecisionStanding::Unknown => {}
+    }
+    match decision.report_standing {
         ReportStanding::Final => {}
         ReportStanding::Provisional => notes.push("provisional: the final report was not read"),
         ReportStanding::NotInFinalReport => notes.push("not in the final report"),

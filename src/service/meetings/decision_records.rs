@@ -1,17 +1,20 @@
 //! Records of decisions in the form of the contract.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use super::{
     adopted_proposals::{self, TdocProposal},
     left_out::list_left_out,
+    life::{to_quoted_decision, to_related_decisions},
     named_proposals::NamedProposalReader,
     record,
     register_agreement::{self, RegisteredDocument},
     register_outcomes::RegisterDecision,
 };
 use crate::service::internal_failure;
-use contributions::{Meeting, MeetingDecisions, MergedDecision, ReportPresence, TdocCatalog};
+use contributions::{
+    DecisionLife, Meeting, MeetingDecisions, MergedDecision, ReportPresence, TdocCatalog,
+};
 use domain::TdocId;
 use domain::{RecordedDecision, SourceRole};
 use store::{DoubtfulRow, NotesRow, RegisterPosition, Snapshot};
@@ -20,7 +23,7 @@ use wire::{
     records::{
         AdoptedProposal, DecisionRecord, DecisionSource, DecisionTdoc, DoubtfulDecisionRecord,
     },
-    values::{DecisionSourceKind, ReportStanding},
+    values::{DecisionSourceKind, DecisionStanding, ReportStanding},
 };
 
 /// The title of a register whose file is not known.
@@ -40,6 +43,7 @@ pub(super) struct DecisionRecordBuilder<'a> {
     snapshot: &'a Snapshot,
     meeting: &'a Meeting,
     meeting_decisions: &'a MeetingDecisions,
+    life: Arc<DecisionLife>,
     proposals: HashMap<TdocId, Vec<TdocProposal>>,
     named: NamedProposalReader<'a>,
 }
@@ -49,13 +53,14 @@ impl<'a> DecisionRecordBuilder<'a> {
         catalog: &'a TdocCatalog,
         snapshot: &'a Snapshot,
         meeting: &'a Meeting,
-        meeting_decisions: &'a MeetingDecisions,
+        (meeting_decisions, life): (&'a MeetingDecisions, Arc<DecisionLife>),
     ) -> Self {
         Self {
             catalog,
             snapshot,
             meeting,
             meeting_decisions,
+            life,
             proposals: HashMap::new(),
             named: NamedProposalReader::new(snapshot, meeting_decisions),
         }
@@ -111,10 +116,19 @@ impl<'a> DecisionRecordBuilder<'a> {
             part_of: decision
                 .part_of
                 .map(|whole| self.meeting_decisions.decisions[whole].id.clone()),
-            standing: to_report_standing(decision.presence),
+            report_standing: to_report_standing(decision.presence),
+            standing: self.standing_of(decision),
+            links: to_related_decisions(self.life.links_of(&decision.id)),
             register_agrees: self.register_agrees(row),
             relevance_score: score,
         })
+    }
+
+    /// Whether a decision still holds. An open item shares the fate of the decision that contains it.
+    fn standing_of(&self, decision: &MergedDecision) -> DecisionStanding {
+        let all = &self.meeting_decisions.decisions;
+        let whole = decision.part_of.and_then(|whole| all.get(whole));
+        self.life.standing_of(decision, whole)
     }
 
     fn agenda_item(&self, decision: &MergedDecision) -> Option<String> {
@@ -164,7 +178,9 @@ impl<'a> DecisionRecordBuilder<'a> {
             session: None,
             date: None,
             part_of: None,
-            standing: ReportStanding::Final,
+            report_standing: ReportStanding::Final,
+            standing: DecisionStanding::Unknown,
+            links: Vec::new(),
             register_agrees: None,
             relevance_score: None,
         })
@@ -234,7 +250,7 @@ pub(super) fn first_decision_source(
 
 /// A doubtful text of the notes with this index.
 pub(super) fn to_doubtful_record(
-    meeting_decisions: &MeetingDecisions,
+    (meeting_decisions, life): (&MeetingDecisions, &DecisionLife),
     source: usize,
     doubtful: &DoubtfulRow,
     agenda_item: Option<&str>,
@@ -249,6 +265,7 @@ pub(super) fn to_doubtful_record(
         agenda_item: agenda_item.map(str::to_owned),
         recorded_under: row.recorded_under.as_ref().map(TdocId::to_string),
         source: to_decision_source(notes, &row.anchor, &row.last_anchor, row.page),
+        quotes: life.origin_of(&notes.meeting, &row.anchor).map(to_quoted_decision),
     }
 }
 

@@ -4,14 +4,18 @@ use super::{
     decision_criteria::{DecisionCriteria, parse_question},
     decision_records::{DecisionRecordBuilder, MatchingDecision, to_doubtful_record},
     decision_topics::topic_query,
+    life::is_quotation,
     record,
     register_outcomes::RegisterDecision,
     view::MeetingView,
 };
 use crate::service::{Operation, Service, tdocs::parameter_values};
 use accounts::Caller;
-use contributions::{MeetingDecisions, TdocCatalog, TopicQuery, agenda_item_of, rank_decisions};
-use domain::MeetingId;
+use contributions::{
+    DecisionLife, MeetingDecisions, MergedDecision, TdocCatalog, TopicQuery, agenda_item_of,
+    rank_decisions,
+};
+use domain::{DecisionDoubt, MeetingId};
 use serde_json::Value;
 use store::{DoubtfulRow, Snapshot};
 use wire::{
@@ -59,12 +63,18 @@ impl Operation for ListMeetingDecisions {
         let words = filter.words.as_deref();
         let query = words.map(|words| topic_query(service, &snapshot, words, &abbreviations));
         let query = query.transpose()?;
-        let passing = select_decisions(&filter, (&snapshot, &catalog), &view, query.as_ref())?;
+        let life = super::group_life(service, &snapshot, &catalog, meeting.id.group())?;
+        let passing =
+            select_decisions(&filter, (&snapshot, &catalog), (&view, &life), query.as_ref())?;
         let total = passing.len();
         let from = (self.offset as usize).min(total);
         let page = &passing[from..total.min(from + self.limit as usize)];
-        let mut builder =
-            DecisionRecordBuilder::new(&catalog, &snapshot, meeting, meeting_decisions);
+        let mut builder = DecisionRecordBuilder::new(
+            &catalog,
+            &snapshot,
+            meeting,
+            (meeting_decisions, life.clone()),
+        );
         let items =
             page.iter().map(|matching| builder.build_record(matching)).collect::<Result<_, _>>()?;
         let next = from + page.len();
@@ -86,18 +96,29 @@ impl Operation for ListMeetingDecisions {
             total: total as u64,
             next_offset: next_offset.and_then(|next| u32::try_from(next).ok()),
             doubtful: match from {
-                0 => select_doubtful(&filter, &catalog, meeting_decisions, query.as_ref()),
+                0 => select_doubtful(&filter, &catalog, (meeting_decisions, &life), query.as_ref()),
                 _ => Vec::new(),
             },
         })
     }
 }
 
+/// The decisions whose text an earlier meeting decided, as doubtful texts.
+fn list_quotations(decisions: &MeetingDecisions, life: &DecisionLife) -> Vec<(usize, DoubtfulRow)> {
+    let all = decisions.decisions.iter().filter(|decision| life.is_quotation(decision, None));
+    let to_row = |decision: &MergedDecision| {
+        let source = decision.occurrences.first()?.source;
+        let reason = DecisionDoubt::QuotesDecision;
+        Some((source, DoubtfulRow { reason, decision: decision.row.clone() }))
+    };
+    all.filter_map(to_row).collect()
+}
+
 /// The doubtful texts that match the filters.
 fn select_doubtful(
     filter: &DecisionFilter,
     catalog: &TdocCatalog,
-    meeting_decisions: &MeetingDecisions,
+    (meeting_decisions, life): (&MeetingDecisions, &DecisionLife),
     query: Option<&TopicQuery>,
 ) -> Vec<DoubtfulDecisionRecord> {
     if filter.id.is_some() {
@@ -110,11 +131,13 @@ fn select_doubtful(
             && filter.criteria.admits_notes(meeting_decisions.notes[*source].kind)
             && query.is_none_or(|query| names_all_concepts(query, &row.quote))
     };
-    let fitting = meeting_decisions.doubtful.iter().filter(fits).take(MAX_DOUBTFUL);
+    let repeated = list_quotations(meeting_decisions, life);
+    let all = meeting_decisions.doubtful.iter().chain(&repeated);
+    let fitting = all.filter(fits).take(MAX_DOUBTFUL);
     fitting
         .map(|(source, doubtful)| {
             let item = agenda_item_of(&doubtful.decision, catalog, meeting);
-            to_doubtful_record(meeting_decisions, *source, doubtful, item)
+            to_doubtful_record((meeting_decisions, life), *source, doubtful, item)
         })
         .collect()
 }
@@ -143,7 +166,7 @@ fn parse_decision_filter(
 fn select_decisions<'a>(
     filter: &DecisionFilter,
     (snapshot, catalog): (&Snapshot, &TdocCatalog),
-    view: &'a MeetingView,
+    (view, life): (&'a MeetingView, &DecisionLife),
     query: Option<&TopicQuery>,
 ) -> Result<Vec<MatchingDecision<'a>>, Failure> {
     if let Some(id) = &filter.id {
@@ -154,6 +177,7 @@ fn select_decisions<'a>(
         let decision = &decisions[index];
         let item = view.decisions.agenda_item(decision, catalog, filter.meeting_index);
         filter.criteria.admits_decision(&view.decisions, decision, item)
+            && !is_quotation(&view.decisions, life, index)
     };
     let mut found: Vec<MatchingDecision<'a>> = match query {
         Some(query) => {

@@ -11,6 +11,7 @@ use super::{
     decision_criteria::{DecisionCriteria, parse_question},
     decision_records::{DecisionRecordBuilder, MatchingDecision},
     decision_topics::topic_query,
+    life::{is_quotation, put_successors_first},
 };
 use crate::service::{
     Operation, Service,
@@ -21,7 +22,8 @@ use crate::service::{
 };
 use accounts::Caller;
 use contributions::{
-    MeetingDecisions, MergedDecision, QuestionVector, TdocCatalog, TdocFilter, rank_decisions,
+    DecisionLife, MeetingDecisions, MergedDecision, QuestionVector, TdocCatalog, TdocFilter,
+    rank_decisions,
 };
 use domain::TdocId;
 use serde_json::Value;
@@ -155,6 +157,7 @@ impl DecisionSearch {
             names_work_item(catalog, found, code) || item.is_some_and(is_under)
         };
         self.criteria.admits_decision(&meeting.decisions, found, item)
+            && !is_quotation(&meeting.decisions, &meeting.life, decision)
             && self.work_item.as_deref().is_none_or(is_on_work_item)
     }
 }
@@ -171,6 +174,8 @@ struct SearchedMeeting {
     /// Its index in the catalog.
     index: u32,
     decisions: Arc<MeetingDecisions>,
+    /// The links between the decisions of its group.
+    life: Arc<DecisionLife>,
     /// The agenda items of which most documents with a work item have the requested one.
     items_of_work_item: OnceLock<HashSet<String>>,
 }
@@ -223,7 +228,9 @@ impl SearchedMeetings {
             if !decisions.notes.is_empty() {
                 coverage.meetings.push(meeting.id.to_string());
                 let items_of_work_item = OnceLock::new();
-                all.push(SearchedMeeting { index, decisions, items_of_work_item });
+                let group = meeting.id.group();
+                let life = super::group_life(service, snapshot, catalog, group)?;
+                all.push(SearchedMeeting { index, decisions, life, items_of_work_item });
             } else if meeting.documents > 0 {
                 coverage.meetings_without_notes.push(meeting.id.to_string());
             }
@@ -264,10 +271,20 @@ impl SearchedMeetings {
         hits
     }
 
+    /// A decision that a later one replaced comes after that one, if both were found.
+    fn put_standing_first(&self, hits: &[DecisionHit]) -> Vec<DecisionHit> {
+        let id_of =
+            |hit: &DecisionHit| self.all[hit.meeting].decisions.decisions[hit.decision].id.clone();
+        put_successors_first(hits, id_of, |hit| {
+            let successor = self.all[hit.meeting].life.successor_of(&id_of(hit));
+            successor.map(|other| other.decision.clone())
+        })
+    }
+
     /// Hits come by relevance; those of a meeting stay in that order, or in the order of the text without a question.
-    fn sort_hits(&self, hits: &mut [DecisionHit], order: DecisionOrder) {
+    fn sort_hits(&self, hits: &mut Vec<DecisionHit>, order: DecisionOrder) {
         match order {
-            DecisionOrder::Relevance => {}
+            DecisionOrder::Relevance => *hits = self.put_standing_first(hits),
             DecisionOrder::Newest => hits.sort_by_key(|hit| Reverse(hit.meeting)),
             DecisionOrder::Oldest => hits.sort_by_key(|hit| hit.meeting),
         }
@@ -324,7 +341,8 @@ impl<'a> RecordBuilders<'a> {
         let searched: &'a SearchedMeeting = &self.searched.all[meeting];
         self.by_meeting.entry(meeting).or_insert_with(|| {
             let row = &catalog.meetings[searched.index as usize];
-            DecisionRecordBuilder::new(catalog, snapshot, row, &searched.decisions)
+            let life = searched.life.clone();
+            DecisionRecordBuilder::new(catalog, snapshot, row, (&searched.decisions, life))
         })
     }
 

@@ -19,7 +19,9 @@ use store::{Snapshot, TdocRow};
 use wire::{
     Failure,
     params::{SearchTdocs, SectionHistory, TdocFilters, TraceClause},
-    records::{SectionHistoryEntry, TraceCoverage, TraceReply, TracedChange, TracedPassage},
+    records::{
+        SectionHistoryEntry, TraceCoverage, TraceReply, TracedChange, TracedDecision, TracedPassage,
+    },
     values::{ClauseRelation, DecisionLink},
 };
 
@@ -64,11 +66,12 @@ impl Operation for TraceClause {
                 continue;
             }
             coverage.meetings_with_decisions.push(meeting.id.to_string());
+            let life = super::group_life(service, &snapshot, &catalog, meeting.id.group())?;
             for decision in &meeting_decisions.decisions {
                 let row = &decision.row;
                 let under = row.recorded_under.as_ref();
                 // A part is in the quote of its decision.
-                if decision.part_of.is_some() {
+                if decision.part_of.is_some() || life.is_quotation(decision, None) {
                     continue;
                 }
                 let via = if mentions_clause(&row.quote, &spec.to_string(), &clause) {
@@ -79,12 +82,17 @@ impl Operation for TraceClause {
                     continue;
                 };
                 coverage.found_decisions += 1;
-                if decisions.len() < limit {
-                    let decisions_of = &meeting_decisions;
-                    decisions.push(to_traced_decision(decisions_of, &meeting.id, decision, via));
-                }
+                decisions.push(to_traced_decision(
+                    (&meeting_decisions, &life),
+                    &meeting.id,
+                    decision,
+                    via,
+                ));
             }
         }
+        // What stands comes first, then what later decisions replaced; within each, the newest meeting first.
+        decisions.sort_by_key(|decision: &TracedDecision| decision.standing.is_past());
+        decisions.truncate(limit);
         let history = read_history(&self, service, caller, clause.clone())?;
         let contributions =
             find_naming_passages(&self, service, caller, &spec, &clause, &mut coverage)?;

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::decision_links::{render_links, render_standing};
 use crate::ui::paths::{
     decision_path, notes_path, percent_encode, record_path, request_path, text_path,
 };
@@ -86,9 +87,10 @@ pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Ma
             p.facts {
                 strong class={ "decision-type " (decision.decision_type) } { (label_for(&DECISION_TYPES, decision.decision_type)) }
                 @if let Some(outcome) = &decision.outcome { " " (status_badge(&outcome.to_string())) }
-                @if decision.standing == ReportStanding::Provisional { " " (status_badge(
+                @if decision.report_standing == ReportStanding::Provisional { " " (status_badge(
                     if is_from_summary(decision) { "provisional: only in a summary" } else { "provisional" })) }
-                @if decision.standing == ReportStanding::NotInFinalReport { " " (status_badge("not in the final report")) }
+                @if decision.report_standing == ReportStanding::NotInFinalReport { " " (status_badge("not in the final report")) }
+                (render_standing(decision.standing))
                 @if let Some(item) = &decision.agenda_item {
                     " \u{b7} item " (item) @if let Some(heading) = &decision.heading { " " (heading) }
                 }
@@ -99,6 +101,7 @@ pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Ma
             @if decision.source.source_kind != DecisionSourceKind::Register {
                 blockquote.lines { (render_quote(&decision.quote)) }
             }
+            (render_links(&decision.links))
             @if decision.is_cut { p.quiet { "The text continues in the source." } }
             @if decision.end_uncertain {
                 p.quiet { "The text may continue in the source. Check where it ends." }
@@ -141,6 +144,9 @@ pub(super) fn render_doubtful(
                 @if let Some(item) = &doubtful.agenda_item { " \u{b7} item " (item) }
             }
             blockquote.lines { (render_quote(&doubtful.quote)) }
+            @if let Some(origin) = &doubtful.quotes {
+                p { "Repeats " a href=(decision_path(&origin.meeting_id, &origin.decision_id)) { "a decision of " (origin.meeting_id) } }
+            }
             @if let Some(id) = under { p { "Under " a href=(record_path(id)) { (id) } } }
             p.quiet { (render_source(&doubtful.source, meeting_id, under, back)) }
         }

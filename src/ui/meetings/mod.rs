@@ -2,6 +2,7 @@
 
 mod agenda;
 mod decision_card;
+mod decision_links;
 mod decision_page;
 mod decision_search;
 mod list;
@@ -14,6 +15,8 @@ use axum::Router;
 
 use crate::http::Edge;
 use wire::records::MeetingRecord;
+
+pub(super) use decision_links::{render_links, render_standing};
 
 /// The part of the site that these pages belong to; `/meetings` is the operation.
 const PART: &str = "/meeting";

@@ -102,8 +102,8 @@ impl OperationDeclaration for SearchDecisions {
         title: "Search decisions of all meetings",
         advice: "Use this to find what was agreed on a topic if you do not know the meeting, or how a topic \
             developed: timeline counts the decisions of each meeting. For one meeting, with its outcomes from the \
-            register, use list_meeting_decisions. Quote a decision with its source and anchor; standing says whether \
-            the final report contains it. An empty list means only that nothing was found in the meetings in \
+            register, use list_meeting_decisions. Quote a decision with its source and anchor; standing says whether it still holds, links what changed it, and \
+            report_standing whether the final report contains it. An empty list means only that nothing was found in the meetings in \
             coverage.",
         rest: "Narrow the list with group, since, agenda_item or decision_type, or continue with offset=next_offset.",
         continuable_field: Some("quote"),

@@ -176,7 +176,8 @@ impl OperationDeclaration for ListMeetingDecisions {
         title: "List meeting decisions",
         advice: "Use this to find what was agreed, assumed, concluded or left open at a meeting, and the outcomes of \
             documents; q is a topic. Quote the decision with its source and anchor. A proposal is not a decision, \
-            nor is anything under doubtful; standing says whether the final report contains it. An empty list means \
+            nor is anything under doubtful; standing says whether it still holds, links what changed it, and \
+            report_standing whether the final report contains it. An empty list means \
             only that nothing was found in the sources in coverage.",
         rest: "Narrow the list with agenda_item, decision_type or q, or continue with offset=next_offset.",
         continuable_field: Some("quote"),

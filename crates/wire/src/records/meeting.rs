@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::{QuotedDecision, RelatedDecision};
 use crate::values::{
-    AdoptionMatch, DecisionDoubt, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus,
+    AdoptionMatch, DecisionDoubt, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus, DecisionStanding,
     DecisionType, DocKind, DocumentOutcome, KeyDocumentKind, LeftOutElement, MeetingCoverage, MeetingState,
     RegisterCoverage, RegisterStatus, ReportStanding,
 };
@@ -225,9 +226,17 @@ pub struct DecisionRecord {
     pub date: Option<String>,
     /// The decision that it is a part of.
     pub part_of: Option<String>,
-    /// Whether the final report confirms it.
-    #[schemars(example = &"final")]
-    pub standing: ReportStanding,
+    /// Whether the final report contains it.
+    #[schemars(extend("x-addition" = true), example = &"final")]
+    pub report_standing: ReportStanding,
+    /// Whether it still holds, as far as the notes that were read say. `links` names the later decision.
+    #[schemars(extend("x-addition" = true), example = &"in_force")]
+    pub standing: DecisionStanding,
+    /// Links to earlier and later decisions of the group, those to later ones first. Only certain links are listed: the words of
+    /// the later decision say so, and its text or its position shows which decision they mean.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub links: Vec<RelatedDecision>,
     /// Whether notes and register agree on the document; null if only one of them has an outcome.
     pub register_agrees: Option<bool>,
     /// Relevance to `q`.
@@ -374,6 +383,10 @@ pub struct DoubtfulDecisionRecord {
     pub recorded_under: Option<String>,
     /// The source of the text.
     pub source: DecisionSource,
+    /// The decision of an earlier meeting that it repeats; null if none with this text is known.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quotes: Option<QuotedDecision>,
 }
 
 /// The sources of a meeting that were read, and known ones that were not.

@@ -17,6 +17,7 @@ mod organization_resolution;
 mod quota;
 mod quote;
 mod reference;
+mod related_decision;
 mod search;
 mod section;
 mod suggestion;
@@ -63,6 +64,7 @@ pub use quote::{
     QuoteCoverage, QuoteDifference, QuoteOccurrence, QuoteVerification, QuoteWildcard,
 };
 pub use reference::{IncomingReference, OutgoingReference, ReferenceReply};
+pub use related_decision::{QuotedDecision, RelatedDecision};
 pub use search::{
     FoundPassage, LOW_CONFIDENCE, Occurrence, TextResult, TextSearchReply, VectorCoverage,
     VectorSearch,

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::DecisionSource;
-use crate::values::{DecisionLink, DecisionType, DocumentOutcome};
+use super::{DecisionSource, RelatedDecision};
+use crate::values::{DecisionLink, DecisionStanding, DecisionType, DocumentOutcome};
 
 /// A decision that names a clause.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -24,6 +24,13 @@ pub struct TracedDecision {
     pub source: DecisionSource,
     /// The document it was recorded under.
     pub recorded_under: Option<String>,
+    /// Whether it still holds, as far as the notes that were read say.
+    #[schemars(extend("x-addition" = true), example = &"in_force")]
+    pub standing: DecisionStanding,
+    /// Links to earlier and later decisions, those to later ones first.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub links: Vec<RelatedDecision>,
     /// How it is linked to the clause.
     #[schemars(example = &"names")]
     pub via: DecisionLink,

@@ -33,10 +33,10 @@ pub use decision::{
 pub use document::{DefinitionKind, DocumentType, IndexingStatus};
 pub use domain::{BlockKind, RegisterStatus};
 pub use domain::{
-    ClauseRelation, DecisionDoubt, DecisionType, DefinedNameKind, DifferencePieceKind, DocKind,
-    DocumentOutcome, NameFindingKind, OrganizationResolutionStatus, PassageContentType,
-    PrintedForm, QuoteDifferenceKind, ReferenceKind, ReferenceTargetStatus, SearchShortfall,
-    SourceRole, TdocMatch, UnitType,
+    ClauseRelation, DecisionDoubt, DecisionRelation, DecisionStanding, DecisionType,
+    DefinedNameKind, DifferencePieceKind, DocKind, DocumentOutcome, NameFindingKind,
+    OrganizationResolutionStatus, PassageContentType, PrintedForm, QuoteDifferenceKind,
+    ReferenceKind, ReferenceTargetStatus, SearchShortfall, SourceRole, TdocMatch, UnitType,
 };
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
 pub use name::FieldPresence;

@@ -74,6 +74,10 @@ fn words_are_those_of_the_contract() {
         "list_item|quoted_document|below_proposal|offline_discussion|quoted_in_summary|not_in_final_report|\
          struck_through|other_meeting|uncolored|unverified_form|quotes_decision",
     );
+    check::<DecisionRelation>(
+        "confirms|revises|reverts|quotes|completes|confirmed_by|revised_by|reverted_by|quoted_by|completed_by",
+    );
+    check::<DecisionStanding>("in_force|superseded|reverted|open|unknown");
     check::<DecisionOrder>("relevance|newest|oldest");
     check::<ReportStanding>("final|provisional|not_in_final_report");
     check::<RevisionRelation>("earlier|later|merged_into|merges|inbox");

@@ -1,7 +1,7 @@
 //! Decisions as cards: what they quote can be opened.
 
 use super::*;
-use wire::values::AdoptionMatch;
+use wire::values::{AdoptionMatch, DecisionStanding};
 
 fn source(source_key: Option<&str>, anchor: &str, last_anchor: &str) -> DecisionSource {
     DecisionSource {
@@ -58,7 +58,9 @@ fn decision() -> DecisionRecord {
         session: None,
         date: None,
         part_of: None,
-        standing: ReportStanding::Final,
+        report_standing: ReportStanding::Final,
+        standing: DecisionStanding::InForce,
+        links: Vec::new(),
         register_agrees: None,
         relevance_score: None,
     }
@@ -111,6 +113,7 @@ fn a_doubtful_text_says_so_and_is_a_link_too() {
         agenda_item: Some("8.1".to_owned()),
         recorded_under: None,
         source: source(Some("meeting_report"), "r.docx#p1", "r.docx#p2"),
+        quotes: None,
     };
     let html = render_doubtful(&doubtful, "R1-118", "/meeting/R1-118?q=beams").into_string();
     assert!(html.contains("Not a decision: <strong>below a proposal</strong>"), "{html}");
