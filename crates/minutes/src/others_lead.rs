@@ -24,7 +24,7 @@ static AGREED: LazyLock<Regex> = LazyLock::new(|| {
 /// The beginning of such a line without a colon at its end.
 static BEGINS_TITLE: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"^\W*(?:as\s+)?(?:agree(?:d|ments?)|conclusions?|decisions?|working\s+assumptions?|copied|extracts?|quot(?:e|ed|ation))\b|^\W*(?:RAN|SA|CT)\s?\d?\s.*\bagree|\b(?:was|were)\s+agreed\s+(?:in|at|by)\b",
+        r"^\W*(?:as\s+)?(?:agree(?:d|ments?)|conclusions?|decisions?|working\s+assumptions?|copied|extracts?|quot(?:e|ed|ation))\b|^\W*(?:RAN|SA|CT)\s?\d?\s.*\bagree|\b(?:was|were|has\s+been|have\s+been)\s+(?:already\s+|previously\s+)?agreed\s+(?:in|at|by)\b",
     )
 });
 /// "Agreements in the last meeting:", "Recap of agreements", "Recall:".
@@ -131,6 +131,7 @@ mod tests {
             "RAN1#98",
             "RAN1 #98bis (May 2030)",
             "RAN4 #98 meeting (April-2030):",
+            "The following was already agreed in RAN1#98",
         ] {
             assert!(leads_to_others(text, &own), "{text}");
         }
