@@ -233,7 +233,8 @@ pub(crate) fn read_statements(quote: &str, group: Group) -> Vec<Statement> {
     let mut has_marker = false;
     for (index, line) in quote.lines().take(MAX_LINES).enumerate() {
         let is_full = statements.len() >= MAX_STATEMENTS;
-        if let Some(statement) = parse_line(line, group).filter(|_| !is_full && !has_marker) {
+        let stated = if is_full || has_marker { None } else { parse_line(line, group) };
+        if let Some(statement) = stated {
             statements.push(Statement { is_first_line: index == 0, ..statement });
         } else if let Some(marker) = parse_marker(line, group) {
             match statements.last_mut() {
