@@ -65,6 +65,34 @@ pub(in crate::service) fn group_life(
     Ok(life)
 }
 
+/// The links of several groups, each looked up once in a request.
+pub(super) struct GroupLives<'a> {
+    service: &'a Service,
+    snapshot: &'a Snapshot,
+    catalog: &'a TdocCatalog,
+    known: HashMap<Group, Arc<DecisionLife>>,
+}
+
+impl<'a> GroupLives<'a> {
+    pub(super) fn new(
+        service: &'a Service,
+        snapshot: &'a Snapshot,
+        catalog: &'a TdocCatalog,
+    ) -> Self {
+        Self { service, snapshot, catalog, known: HashMap::new() }
+    }
+
+    /// The links of a group.
+    pub(super) fn find_life(&mut self, group: Group) -> Result<Arc<DecisionLife>, Failure> {
+        if let Some(life) = self.known.get(&group) {
+            return Ok(life.clone());
+        }
+        let life = group_life(self.service, self.snapshot, self.catalog, group)?;
+        self.known.insert(group, life.clone());
+        Ok(life)
+    }
+}
+
 fn lock_lives(service: &Service) -> MutexGuard<'_, DecisionLifeCache> {
     service.decision_lives.lock().unwrap_or_else(PoisonError::into_inner)
 }

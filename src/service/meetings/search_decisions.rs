@@ -11,7 +11,7 @@ use super::{
     decision_criteria::{DecisionCriteria, parse_question},
     decision_records::{DecisionRecordBuilder, MatchingDecision},
     decision_topics::topic_query,
-    life::{is_quotation, put_successors_first},
+    life::{GroupLives, is_quotation, put_successors_first},
 };
 use crate::service::{
     Operation, Service,
@@ -220,6 +220,7 @@ impl SearchedMeetings {
     ) -> Result<Self, Failure> {
         let admitted = catalog.admitted_meetings(filter);
         let mut coverage = DecisionSearchCoverage::default();
+        let mut lives = GroupLives::new(service, snapshot, catalog);
         let mut all = Vec::new();
         for index in admitted.dated {
             let meeting = &catalog.meetings[index as usize];
@@ -228,8 +229,7 @@ impl SearchedMeetings {
             if !decisions.notes.is_empty() {
                 coverage.meetings.push(meeting.id.to_string());
                 let items_of_work_item = OnceLock::new();
-                let group = meeting.id.group();
-                let life = super::group_life(service, snapshot, catalog, group)?;
+                let life = lives.find_life(meeting.id.group())?;
                 all.push(SearchedMeeting { index, decisions, life, items_of_work_item });
             } else if meeting.documents > 0 {
                 coverage.meetings_without_notes.push(meeting.id.to_string());

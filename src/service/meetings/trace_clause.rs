@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use register::Column;
 
-use super::traced_decisions::to_traced_decision;
+use super::{life::GroupLives, traced_decisions::to_traced_decision};
 use crate::service::{
     Operation, Service, comparison::read_touched_clauses, internal_failure, tdocs::parameter_values,
 };
@@ -49,6 +49,7 @@ impl Operation for TraceClause {
         coverage.found_change_requests = changes.len() as u64;
         let change_requests = changes.into_iter().take(limit).map(|change| change.record).collect();
         let mut decisions = Vec::new();
+        let mut lives = GroupLives::new(service, &snapshot, &catalog);
         let with_notes: HashSet<MeetingId> = snapshot
             .meetings()
             .all_notes()
@@ -66,7 +67,7 @@ impl Operation for TraceClause {
                 continue;
             }
             coverage.meetings_with_decisions.push(meeting.id.to_string());
-            let life = super::group_life(service, &snapshot, &catalog, meeting.id.group())?;
+            let life = lives.find_life(meeting.id.group())?;
             for decision in &meeting_decisions.decisions {
                 let row = &decision.row;
                 let under = row.recorded_under.as_ref();
