@@ -1,7 +1,5 @@
 //! The body of a decision: its extent, and the decisions within it.
 
-mod nested;
-
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -16,7 +14,6 @@ use super::{
     quote::Quote,
     unanchored::UnanchoredDecision,
 };
-use nested::{NestedDecision, nested_kind};
 
 use domain::{DecisionDoubt, DecisionType};
 use word::{Highlight, ParagraphPiece, Piece, PieceKind, TablePiece};

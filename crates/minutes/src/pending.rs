@@ -115,12 +115,17 @@ fn heads_proposal(line: &ParagraphPiece, class: &ParagraphClass<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::find::tests::pieces;
-    use crate::read_minutes;
+    use crate::{GrammarSet, read_minutes};
     use domain::{DecisionDoubt, DecisionType};
 
     /// Agreements and doubtful texts.
     fn found_in(lines: &[&str]) -> (usize, Vec<DecisionDoubt>) {
-        let read = read_minutes(&pieces(lines), &|ordinal| ordinal.to_string(), &|_| None);
+        let read = read_minutes(
+            &pieces(lines),
+            &GrammarSet::builtin(),
+            &|ordinal| ordinal.to_string(),
+            &|_| None,
+        );
         let kinds = read.decisions.iter().map(|read| read.decision.kind);
         let agreements = kinds.filter(|kind| *kind == DecisionType::Agreement).count();
         (agreements, read.doubtful.iter().map(|doubtful| doubtful.reason).collect())
@@ -200,7 +205,12 @@ mod tests {
         ] {
             let lines =
                 ["3GPP TSG RAN WG1 #99", "heading|2 Views on beams", marker, "Support beams"];
-            let read = read_minutes(&pieces(&lines), &|ordinal| ordinal.to_string(), &|_| None);
+            let read = read_minutes(
+                &pieces(&lines),
+                &GrammarSet::builtin(),
+                &|ordinal| ordinal.to_string(),
+                &|_| None,
+            );
             assert!(read.decisions.iter().all(|read| !read.shows_own_meeting), "{marker}");
         }
     }

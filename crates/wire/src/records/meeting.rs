@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{QuotedDecision, RelatedDecision};
 use crate::values::{
-    AdoptionMatch, DecisionDoubt, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus, DecisionStanding,
-    DecisionType, DocKind, DocumentOutcome, KeyDocumentKind, LeftOutElement, MeetingCoverage, MeetingState,
-    RegisterCoverage, RegisterStatus, ReportStanding,
+    AdoptionMatch, DecisionDoubt, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus,
+    DecisionStanding, DecisionType, DocKind, DocumentOutcome, KeyDocumentKind, LeftOutElement,
+    MeetingCoverage, MeetingState, RegisterCoverage, RegisterStatus, ReportStanding,
 };
 
 /// A meeting in a list.

@@ -27,8 +27,8 @@ pub use comparison::{
     AttributionCertainty, AttributionEvidence, DifferenceForm, HunkKind, SectionChangeKind,
 };
 pub use decision::{
-    AdoptionMatch, DecisionOrder, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus, LeftOutElement,
-    ReportStanding,
+    AdoptionMatch, DecisionOrder, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus,
+    LeftOutElement, ReportStanding,
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus};
 pub use domain::{BlockKind, RegisterStatus};

@@ -4,7 +4,12 @@ use super::*;
 
 /// Quote and certainty of the decisions of a kind: `?` after a quote whose end is uncertain.
 fn quotes_of(kind: DecisionType, lines: &[&str]) -> Vec<String> {
-    let read = read_minutes(&pieces(lines), &|ordinal| ordinal.to_string(), &|_| None);
+    let read = read_minutes(
+        &pieces(lines),
+        &GrammarSet::builtin(),
+        &|ordinal| ordinal.to_string(),
+        &|_| None,
+    );
     let found = read.decisions.into_iter().filter(|read| read.decision.kind == kind);
     found
         .map(|read| {
