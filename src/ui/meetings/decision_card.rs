@@ -39,7 +39,7 @@ pub(super) const SOURCE_KINDS: [(DecisionSourceKind, &str); 6] = [
 ];
 
 /// Why a text is probably not a decision.
-const DOUBTS: [(DecisionDoubt, &str); 10] = [
+const DOUBTS: [(DecisionDoubt, &str); 11] = [
     (DecisionDoubt::ListItem, "a list item without the color of a decision"),
     (DecisionDoubt::QuotedDocument, "quoted from another document"),
     (DecisionDoubt::BelowProposal, "below a proposal"),

@@ -58,7 +58,7 @@ pub struct AgendaTopic {
     #[schemars(example = &"LP-WUS and LP-SS design")]
     pub title: String,
     /// The meetings with matching decisions under it; oldest first.
-    #[schemars(example = &["R1-118", "R1-122"])]
+    #[schemars(extend("examples" = [["R1-118", "R1-122"]]))]
     pub meeting_ids: Vec<String>,
     /// Number of matching decisions under it.
     pub count: u64,

@@ -5,6 +5,7 @@
 
 mod change_request;
 mod comparison;
+mod decision;
 mod decision_search;
 mod document;
 mod health;
@@ -35,6 +36,10 @@ pub use comparison::{
     RecordedChange, RegisteredChange, RowHunk, SectionComparison, SectionCounts, SectionDifference,
     SectionDifferenceSummary, SectionHistoryEntry, SectionHistoryReply,
 };
+pub use decision::{
+    AdoptedProposal, ClauseChange, DecisionListReply, DecisionRecord, DecisionSource, DecisionTdoc,
+    DoubtfulDecisionRecord, NamedProposalRecord,
+};
 pub use decision_search::{
     AgendaTopic, DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
 };
@@ -45,10 +50,8 @@ pub use image::{
     SimilarImagesReply,
 };
 pub use meeting::{
-    AdoptedProposal, AgendaItemRecord, ClauseChange, DecisionCounts, DecisionCoverage,
-    DecisionListReply, DecisionRecord, DecisionSource, DecisionSourceRecord, DecisionTdoc,
-    DoubtfulDecisionRecord, KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord,
-    NamedProposalRecord, TdocRange,
+    AgendaItemRecord, DecisionCounts, DecisionCoverage, DecisionSourceRecord, KeyDocument,
+    MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
 };
 pub use name::{
     ClauseMention, DefinitionVersion, DescribingRow, ExpandedType, ListedName, MissingType,
