@@ -50,7 +50,7 @@ fn no_files_import_each_other_in_a_circle() {
 const TWINS: [(&str, &[(&str, &str)]); 6] = [
     (
         "a value, and its kind without the value, by which others refer to it",
-        &[("Edit", "HunkKind"), ("FieldPresence", "NamePresence"), ("PackKind", "Packed")],
+        &[("Edit", "HunkKind"), ("FieldPresence", "NamePresence"), ("PackItem", "PackKind")],
     ),
     (
         "a request, and the reply to it",

@@ -688,10 +688,17 @@ export interface DocumentInfo {
    */
   warnings?: string[];
   /**
-   * The checks that found something of the file missing in the text, made by code that is
-   * independent of the reader. Empty if nothing is missing; absent if the file was not checked.
+   * The checks of the reading that found something, made by code that is independent of the reader:
+   * what the text lacks of its file, and what leads to nothing. Empty if they found nothing; absent
+   * if there were none.
    */
   reading?: ReadingCheck[] | null;
+  /**
+   * Whether the words, headings and table of contents of the file were compared with the text.
+   * Legacy .doc files that were not converted, and versions that an earlier specbox indexed, were
+   * not.
+   */
+  checked_against_file: boolean;
 }
 
 /**
@@ -717,12 +724,23 @@ export interface ReadingCheck {
 /**
  * Subject of a check of the reading. `words`: Words of the file that the stored text lacks.
  * `headings`: Numbered headings that are not the heading of a section. `contents`: Entries of the
- * printed table of contents that are not the heading of a section.
+ * printed table of contents that are not the heading of a section. `parts`: Files beside the text,
+ * and parts within its file, that carry text and were not read. `listings`: Listings, such as
+ * modules of ASN.1 and OpenAPI files, that cannot be read whole from the stored text. `figures`:
+ * Figures that were not drawn, are blank, or do not show all of their words. `fields`: Fields
+ * without a result. `characters`: Characters whose meaning is not known. `references`: References
+ * to clauses, annexes, tables, figures and listed documents that the document does not have.
  */
 export type ReadingCheckKind =
   | "words"
   | "headings"
-  | "contents";
+  | "contents"
+  | "parts"
+  | "listings"
+  | "figures"
+  | "fields"
+  | "characters"
+  | "references";
 
 /** How many sections differ between two versions. */
 export interface SectionCounts {
@@ -1044,7 +1062,7 @@ export interface DifferenceHunk {
   /** Kind of change. */
   kind: HunkKind;
   /** Kind of block. */
-  block: HunkBlock;
+  block: BlockKind;
   /**
    * Index among the blocks and figures of the old section; null if the old section does not contain
    * the block.
@@ -1088,7 +1106,7 @@ export type HunkKind =
  * own. `list_item`: An item of a list. `table`: A table. `code`: A listing: ASN.1, YAML, XML.
  * `figure`: A figure. `inline_picture`: A picture in a line of text, such as an equation.
  */
-export type HunkBlock =
+export type BlockKind =
   | "paragraph"
   | "list_item"
   | "table"
@@ -1279,6 +1297,10 @@ export interface TracedDecision {
   source: DecisionSource;
   /** The document it was recorded under. */
   recorded_under: string | null;
+  /** Whether it still holds, as far as the notes that were read say. */
+  standing: DecisionStanding;
+  /** Links to earlier and later decisions, those to later ones first. */
+  links: RelatedDecision[];
   /** How it is linked to the clause. */
   via: DecisionLink;
 }
@@ -1356,6 +1378,52 @@ export type DecisionSourceKind =
   | "session_notes"
   | "feature_lead_summary"
   | "register";
+
+/**
+ * Whether a decision still holds, as far as the notes that were read say. `in_force`: No later
+ * decision that was read changes or withdraws it. `superseded`: A later decision changes it or
+ * answers it. `reverted`: A later decision withdraws it. `open`: It is a working assumption or an
+ * open item, and no decision that was read confirms or answers it. `unknown`: Nothing is known: it
+ * is the outcome of a document, or the final report does not contain it.
+ */
+export type DecisionStanding =
+  | "in_force"
+  | "superseded"
+  | "reverted"
+  | "open"
+  | "unknown";
+
+/** An earlier or a later decision to which a decision is linked. */
+export interface RelatedDecision {
+  /** How this decision relates to the other one. */
+  relation: DecisionRelation;
+  /** The meeting of the other decision. */
+  meeting_id: string;
+  /** The ID of the other decision. */
+  decision_id: string;
+  /** The words of the later one of the two that prove the link. */
+  words: string;
+}
+
+/**
+ * How a decision relates to another one, an earlier or a later one. `confirms`: It confirms an
+ * earlier decision. `revises`: It changes an earlier decision. `reverts`: It withdraws an earlier
+ * decision. `quotes`: It repeats the words of an earlier decision. `completes`: It answers what an
+ * earlier decision left open. `confirmed_by`: A later decision confirms it. `revised_by`: A later
+ * decision changes it. `reverted_by`: A later decision withdraws it. `quoted_by`: Later notes
+ * repeat its words. `completed_by`: A later decision answers what it left open.
+ */
+export type DecisionRelation =
+  | "confirms"
+  | "revises"
+  | "reverts"
+  | "quotes"
+  | "completes"
+  | "confirmed_by"
+  | "revised_by"
+  | "reverted_by"
+  | "quoted_by"
+  | "completed_by";
 
 /**
  * How a decision is linked to a clause. `names`: Its text names the clause. `change_request`: It
@@ -1795,7 +1863,10 @@ export interface TdocRecord {
   units?: TdocUnit[] | null;
   /** The text, with `include=text`. */
   text?: TdocText | null;
-  /** The documents that it replaces and that replace it, with `include=revisions`. */
+  /**
+   * The documents that it replaces and that replace it, and those that were merged, with
+   * `include=revisions`.
+   */
   revisions?: TdocRevision[] | null;
   /** How its file was fetched; only from `fetch_tdoc`. */
   fetch?: FetchTimes | null;
@@ -1803,6 +1874,13 @@ export interface TdocRecord {
   cover?: ChangeCoverRecord | null;
   /** The status as written in the register. */
   register_status: string | null;
+  /**
+   * What rows of the register state of the outcome, if rows of this document contradict each other
+   * (its status is then `unknown`), or if the row of the document that it revises states its
+   * outcome; left out otherwise. An outcome in a row of its own counts before one in the row of
+   * another document.
+   */
+  outcome_statements?: string[];
   /** The type as written in the register. */
   register_type: string | null;
   /** The purpose, such as decision, discussion or information. */
@@ -1825,6 +1903,11 @@ export interface TdocRecord {
   revision_of: string | null;
   /** The document that replaces it. */
   revised_to: string | null;
+  /**
+   * The documents into which it was merged, according to the remarks of the register; left out if
+   * none.
+   */
+  merged_into?: string[];
   /** The liaison statement it answers. */
   reply_to: string | null;
   /** The document that answers it. */
@@ -1882,8 +1965,13 @@ export interface TdocMeeting {
   dates_estimated: boolean;
   /** The common name of the meeting. */
   name: string;
-  /** The location of the meeting, if a calendar states it. */
+  /** The location of the meeting, if a calendar or the first page of its report states it. */
   place: string | null;
+  /**
+   * Where the dates are from: `calendar`, `report` (the first page of the meeting report) or
+   * `estimate`; null if the dates are unknown.
+   */
+  dates_source: string | null;
 }
 
 /** An organization that is a source of a document. */
@@ -2006,12 +2094,16 @@ export interface TdocRevision {
 
 /**
  * Relation of a document in a chain of revisions to the requested one. `earlier`: It is earlier,
- * according to the register. `later`: It is later, according to the register. `inbox`: It is a
- * revision in the meeting inbox; these are known only after the document was fetched.
+ * according to the register. `later`: It is later, according to the register. `merged_into`: The
+ * requested document was merged into it, according to the register. `merges`: It was merged into
+ * the requested document, according to the register. `inbox`: It is a revision in the meeting
+ * inbox; these are known only after the document was fetched.
  */
 export type RevisionRelation =
   | "earlier"
   | "later"
+  | "merged_into"
+  | "merges"
   | "inbox";
 
 /** How the file of a document was fetched. */
@@ -2082,6 +2174,11 @@ export interface TdocCoverage {
   indexed_tdocs: number;
   /** Number of documents in their registers. */
   registered_tdocs: number;
+  /**
+   * Number of known documents of these meetings: those in their registers, and those of which only
+   * the file is known. `indexed_tdocs` and the documents of an answer are among them.
+   */
+  known_tdocs: number;
   /** Meetings that were left out because their date is unknown. */
   undated_meetings: string[];
 }
@@ -2364,7 +2461,12 @@ export interface MeetingRecord {
   end_date: string | null;
   /** Whether the first day is estimated from the dates in the register. */
   dates_estimated: boolean;
-  /** The location of the meeting, if a calendar states it. */
+  /**
+   * Where the dates are from: `calendar`, `report` (the first page of the meeting report) or
+   * `estimate`; null if the dates are unknown.
+   */
+  dates_source: string | null;
+  /** The location of the meeting, if a calendar or the first page of its report states it. */
   place: string | null;
   /** State of the meeting. */
   state: MeetingState;
@@ -2479,6 +2581,13 @@ export interface DecisionSourceRecord {
   read_at: string | null;
   /** Number of decisions found in it. */
   decision_count: number;
+  /** How its decisions were read; null if it was not. */
+  reading: DecisionSourceReading | null;
+  /**
+   * Number of texts in it that look like decisions but were not counted, because it is not known
+   * that they are.
+   */
+  doubtful_count: number;
   /** What could not be read in it. */
   partial_reasons?: string[];
 }
@@ -2490,6 +2599,15 @@ export interface DecisionSourceRecord {
 export type DecisionSourceStatus =
   | "processed"
   | "not_retrieved";
+
+/**
+ * How the decisions of a source were read. `verified`: By rules for the notes of this group that
+ * come from real files. `general`: Only by forms that all groups use, or that descriptions name:
+ * decisions may be missing.
+ */
+export type DecisionSourceReading =
+  | "verified"
+  | "general";
 
 /** Decision counts. */
 export interface DecisionCounts {
@@ -2513,7 +2631,12 @@ export interface MeetingDetail {
   end_date: string | null;
   /** Whether the first day is estimated from the dates in the register. */
   dates_estimated: boolean;
-  /** The location of the meeting, if a calendar states it. */
+  /**
+   * Where the dates are from: `calendar`, `report` (the first page of the meeting report) or
+   * `estimate`; null if the dates are unknown.
+   */
+  dates_source: string | null;
+  /** The location of the meeting, if a calendar or the first page of its report states it. */
   place: string | null;
   /** State of the meeting. */
   state: MeetingState;
@@ -2574,6 +2697,16 @@ export interface DecisionRecord {
    */
   adopts: AdoptedProposal[];
   /**
+   * Proposals that it agrees by their labels, as in "P1 is agreed", with their texts. These are
+   * words of the proposals, never of the decision: the quote may change them.
+   */
+  named_proposals?: NamedProposalRecord[];
+  /**
+   * What the source has within the quote and the quote does not: pictures and equations, for which
+   * it has `[figure]` or `[equation]`. See the source for them.
+   */
+  left_out?: LeftOutElement[];
+  /**
    * The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by
    * email.
    */
@@ -2582,8 +2715,19 @@ export interface DecisionRecord {
   date: string | null;
   /** The decision that it is a part of. */
   part_of: string | null;
-  /** Whether the final report confirms it. */
-  standing: ReportStanding;
+  /** Whether the final report contains it. */
+  report_standing: ReportStanding;
+  /**
+   * Whether it still holds, as far as the notes that were read say. `links` names the later
+   * decision.
+   */
+  standing: DecisionStanding;
+  /**
+   * Links to earlier and later decisions of the group, those to later ones first. Only certain
+   * links are listed: the words of the later decision say so, and its text or its position shows
+   * which decision they mean.
+   */
+  links: RelatedDecision[];
   /** Whether notes and register agree on the document; null if only one of them has an outcome. */
   register_agrees: boolean | null;
   /** Relevance to `q`. */
@@ -2644,6 +2788,42 @@ export type AdoptionMatch =
   | "label"
   | "text";
 
+/** A proposal that a decision agrees by its label. */
+export interface NamedProposalRecord {
+  /** Its number, as the decision writes it. */
+  number: string;
+  /**
+   * Its text, word for word; null if it is neither above the decision in its source nor in a
+   * document that was read, or if several proposals have the number.
+   */
+  proposal_text: string | null;
+  /** Whether the text is shortened. */
+  is_cut: boolean;
+  /** The source of its document, according to the register or its first page; null if unknown. */
+  company: string | null;
+  /** The number of its document; null if unknown. */
+  tdoc_id: string | null;
+  /**
+   * The line of the document in the notes, which usually names its company; null if the text is not
+   * from the notes.
+   */
+  document_line: string | null;
+  /** The ID of the proposal in its document; null if the text is from the notes. */
+  unit_id: string | null;
+  /** The anchor of its first paragraph; null without a text. */
+  anchor: string | null;
+  /** The anchor of its last paragraph. */
+  last_anchor: string | null;
+}
+
+/**
+ * Kind of element that a quote lacks. `figure`: A picture: `[figure]` marks it in the quote.
+ * `equation`: An equation that exists only as a picture: `[equation]` marks it in the quote.
+ */
+export type LeftOutElement =
+  | "figure"
+  | "equation";
+
 /**
  * Standing of a decision relative to the final report of its meeting. `final`: The final report
  * contains it. `provisional`: There is no final report yet. `not_in_final_report`: The final report
@@ -2696,6 +2876,8 @@ export interface DoubtfulDecisionRecord {
   recorded_under: string | null;
   /** The source of the text. */
   source: DecisionSource;
+  /** The decision of an earlier meeting that it repeats; null if none with this text is known. */
+  quotes?: QuotedDecision | null;
 }
 
 /**
@@ -2708,7 +2890,9 @@ export interface DoubtfulDecisionRecord {
  * report does not contain it. `struck_through`: All of its words are struck through, which means
  * that the meeting withdrew it. `other_meeting`: It follows a sentence about an agreement of
  * another meeting or group. `uncolored`: Its marker has no color, in notes that mark agreements by
- * color.
+ * color. `unverified_form`: It has a mark of the group, but no known form of its notes: whether it
+ * is a decision is not known. `quotes_decision`: It is a decision of an earlier meeting, which the
+ * notes quote.
  */
 export type DecisionDoubt =
   | "list_item"
@@ -2719,7 +2903,17 @@ export type DecisionDoubt =
   | "not_in_final_report"
   | "struck_through"
   | "other_meeting"
-  | "uncolored";
+  | "uncolored"
+  | "unverified_form"
+  | "quotes_decision";
+
+/** The decision that a text repeats. */
+export interface QuotedDecision {
+  /** Its meeting. */
+  meeting_id: string;
+  /** Its ID. */
+  decision_id: string;
+}
 
 /** Decisions of a meeting. */
 export interface DecisionListReply {
@@ -2777,6 +2971,16 @@ export interface MeetingDecisionRecord {
    */
   adopts: AdoptedProposal[];
   /**
+   * Proposals that it agrees by their labels, as in "P1 is agreed", with their texts. These are
+   * words of the proposals, never of the decision: the quote may change them.
+   */
+  named_proposals?: NamedProposalRecord[];
+  /**
+   * What the source has within the quote and the quote does not: pictures and equations, for which
+   * it has `[figure]` or `[equation]`. See the source for them.
+   */
+  left_out?: LeftOutElement[];
+  /**
    * The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision by
    * email.
    */
@@ -2785,8 +2989,19 @@ export interface MeetingDecisionRecord {
   date: string | null;
   /** The decision that it is a part of. */
   part_of: string | null;
-  /** Whether the final report confirms it. */
-  standing: ReportStanding;
+  /** Whether the final report contains it. */
+  report_standing: ReportStanding;
+  /**
+   * Whether it still holds, as far as the notes that were read say. `links` names the later
+   * decision.
+   */
+  standing: DecisionStanding;
+  /**
+   * Links to earlier and later decisions of the group, those to later ones first. Only certain
+   * links are listed: the words of the later decision say so, and its text or its position shows
+   * which decision they mean.
+   */
+  links: RelatedDecision[];
   /** Whether notes and register agree on the document; null if only one of them has an outcome. */
   register_agrees: boolean | null;
   /** Relevance to `q`. */
@@ -2802,6 +3017,16 @@ export interface TimelineEntry {
   /** The first day of the meeting (YYYY-MM-DD), if known. */
   start_date: string | null;
   /** Number of matching decisions of the meeting. */
+  count: number;
+}
+
+/** A title of the agenda, over all meetings that discussed it. */
+export interface AgendaTopic {
+  /** The title, as the newest of these meetings has it. */
+  title: string;
+  /** The meetings with matching decisions under it; oldest first. */
+  meeting_ids: string[];
+  /** Number of matching decisions under it. */
   count: number;
 }
 
@@ -2823,6 +3048,11 @@ export interface DecisionSearchReply {
   items: MeetingDecisionRecord[];
   /** The number of decisions for each meeting, on all pages; oldest meeting first. */
   timeline: TimelineEntry[];
+  /**
+   * The agenda topics of the decisions on all pages, that of the first decision first: the same
+   * title in several meetings is one topic. At most 20.
+   */
+  agenda_topics: AgendaTopic[];
   /** Which meetings were searched. */
   coverage: DecisionSearchCoverage;
   /** Total number of decisions on all pages. */
@@ -2911,6 +3141,11 @@ export interface TraceCoverage {
   indexed_tdocs: number;
   /** Number of documents in registers. */
   registered_tdocs: number;
+  /**
+   * Number of known meeting documents, also those that no register lists; `indexed_tdocs` is among
+   * them.
+   */
+  known_tdocs: number;
 }
 
 /** The documents and decisions that name a clause. */
@@ -2941,11 +3176,14 @@ export interface TraceReply {
 }
 
 /**
- * Whether documents contain a quote. `exact`: Word for word. `near`: Not word for word:
- * `differences` shows the actual text. `absent`: Nothing similar was found.
+ * Whether documents contain a quote. `exact`: Word for word. `exact_except`: Word for word, except
+ * at formulas, pictures or tables of the text: `wildcards` names them, and what the quote has in
+ * their place is not verified. `near`: Not word for word: `differences` shows the actual text.
+ * `absent`: Nothing similar was found.
  */
 export type QuoteVerdict =
   | "exact"
+  | "exact_except"
   | "near"
   | "absent";
 
@@ -2985,6 +3223,11 @@ export interface QuoteOccurrence {
   similarity: number;
   /** The differences; empty if the quote is exact. */
   differences: QuoteDifference[];
+  /**
+   * The formulas, pictures and tables of the text at which the quote differs, if it is word for
+   * word everywhere else; otherwise empty. What the quote has in their place is not verified.
+   */
+  wildcards?: QuoteWildcard[];
   /** Other versions of the specification that have the same text in the same section. */
   also_in: Occurrence[];
 }
@@ -3018,6 +3261,30 @@ export type QuoteDifferenceKind =
   | "inserted"
   | "missing";
 
+/** A formula, picture or table of a text at which a quote differs. */
+export interface QuoteWildcard {
+  /** Kind of element. */
+  kind: WildcardKind;
+  /** The anchor of its paragraph; null in a specification. */
+  anchor: string | null;
+  /** What the quote has in its place; empty if the quote leaves it out. */
+  quoted: string;
+  /**
+   * The element as text: a formula as LaTeX, a table as Markdown, `[figure]` or `[equation]` for a
+   * picture.
+   */
+  actual: string;
+}
+
+/**
+ * Kind of element of a text that cannot be quoted as text. `formula`: A formula. `picture`: A
+ * picture. `table`: A table.
+ */
+export type WildcardKind =
+  | "formula"
+  | "picture"
+  | "table";
+
 /** What a quote was compared with. */
 export interface QuoteCoverage {
   /** Number of specification versions. */
@@ -3040,7 +3307,7 @@ export interface QuoteCoverage {
 
 /** The verdict on a quote. */
 export interface QuoteVerification {
-  /** The verdict: `exact`, `near` or `absent`. */
+  /** The verdict: `exact`, `exact_except`, `near` or `absent`. */
   verdict: QuoteVerdict;
   /** The occurrences or, with `near`, similar texts; best first, then newest. */
   occurrences: QuoteOccurrence[];
@@ -3624,7 +3891,7 @@ export interface ListMeetingDecisionsParameters {
 
 /** Parameters of `search_decisions`. */
 export interface SearchDecisionsParameters {
-  /** A topic or a question. */
+  /** A topic or a question. An abbreviation and its long form are equivalent. */
   q?: string | null;
   /** Only decisions of these groups, such as `R1` or `RAN2`. */
   group?: string | readonly string[] | null;

@@ -58,7 +58,9 @@ fn find_numbers(line: &str) -> Vec<TdocId> {
         let Some((id, _)) = TdocId::split_revision(word.trim_matches(':')) else { continue };
         // Every word is a part of the line.
         let start = word.as_ptr() as usize - line.as_ptr() as usize;
-        if !OF_ANOTHER.is_match(&line[..start]) {
+        // In a headline nothing follows the number; in a list of documents their titles do.
+        let is_last = line[start + word.len()..].chars().all(|c| !c.is_alphanumeric());
+        if is_last && !OF_ANOTHER.is_match(&line[..start]) {
             numbers.push(id);
         }
     }

@@ -31,6 +31,7 @@ mod tdoc_words;
 mod term;
 mod typed_version;
 mod version;
+mod wildcard_kind;
 mod words_of_search;
 
 pub use block_kind::BlockKind;
@@ -61,6 +62,7 @@ pub use tdoc_words::{DocKind, SourceRole};
 pub use term::{TermKind, query_keys, term_key, to_singular};
 pub use typed_version::TypedVersion;
 pub use version::Version;
+pub use wildcard_kind::WildcardKind;
 pub use words_of_search::{
     ClauseRelation, DifferencePieceKind, OrganizationResolutionStatus, QuoteDifferenceKind,
     ReferenceKind, ReferenceTargetStatus, SearchShortfall, TdocMatch, UnitType,

@@ -5,7 +5,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::line::{ParagraphClass, classify_paragraph};
+use super::{
+    line::{ParagraphClass, classify_paragraph},
+    state::Event,
+};
 use word::{ParagraphPiece, STRIKE_MARKER};
 
 fn compile_pattern(text: &str) -> Regex {
@@ -93,14 +96,12 @@ impl PendingPlace {
         self.in_proposal_cell = false;
     }
 
-    /// Whether a marker is in the box of a proposal.
-    pub(super) fn is_in_proposal(&self, line: &ParagraphPiece) -> bool {
-        self.in_proposal_cell || line.frame.is_some() && line.frame == self.proposal_frame
-    }
-
-    /// Whether a marker is below the label of what is still to be approved by e-mail.
-    pub(super) fn awaits_email(&self) -> bool {
-        self.for_email != ForEmail::No
+    /// The event of a marker in the box of a proposal, or below the label of what is still to be approved by e-mail.
+    pub(super) fn marker_event(&self, line: &ParagraphPiece) -> Option<Event> {
+        if self.in_proposal_cell || line.frame.is_some() && line.frame == self.proposal_frame {
+            return Some(Event::PlainItemMarker);
+        }
+        (self.for_email != ForEmail::No).then_some(Event::OfflineMarker)
     }
 }
 

@@ -20,11 +20,11 @@ use store::{
 
 use crate::{
     PackingError,
-    reading::{PackContent, Packed, PackedVersion, read_listed, read_listed_vectors},
+    reading::{PackContent, PackItem, PackedVersion, read_listed, read_listed_vectors},
 };
 
 /// A pack that was read and not committed yet, with its vectors.
-pub(crate) type Carried = Packed<CarriedDocument, Box<NewTdocText>, CarriedMeeting, CarriedNotes>;
+pub(crate) type Carried = PackItem<CarriedDocument, Box<NewTdocText>, CarriedMeeting, CarriedNotes>;
 
 /// A document version with its vectors.
 pub(crate) struct CarriedDocument {

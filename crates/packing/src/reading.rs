@@ -8,7 +8,7 @@ use store::{PackedDocument, PackedMeeting, PackedNotes, PackedPicture, PackedTdo
 use crate::PackingError;
 
 /// One of the four kinds of things that packs contain, in the form of some step of its import.
-pub(crate) enum Packed<Document, Tdoc, Meeting, Notes> {
+pub(crate) enum PackItem<Document, Tdoc, Meeting, Notes> {
     /// A document version with its pictures.
     Document(Document),
     /// A meeting document.
@@ -20,7 +20,7 @@ pub(crate) enum Packed<Document, Tdoc, Meeting, Notes> {
 }
 
 /// The content of a pack.
-pub(crate) type PackContent = Packed<PackedVersion, Box<PackedTdoc>, PackedMeeting, PackedNotes>;
+pub(crate) type PackContent = PackItem<PackedVersion, Box<PackedTdoc>, PackedMeeting, PackedNotes>;
 
 /// A document version with its pictures.
 pub(crate) struct PackedVersion {

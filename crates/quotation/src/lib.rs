@@ -23,4 +23,4 @@ pub use near::{Difference, NearMatch, find_near_match};
 pub use pairs::WordPairFilter;
 pub use quotation::Quotation;
 pub use tokenized_text::TokenizedText;
-pub use wildcards::{ElementKind, Wildcard, WildcardMatch, find_wildcard_match};
+pub use wildcards::{Wildcard, WildcardMatch, find_wildcard_match};

@@ -16,10 +16,9 @@ use crate::{
     bounds::{cut_after, cut_before},
     exact::{is_same_first, step_over},
 };
+use domain::WildcardKind;
 use elements::{TextElement, find_elements};
 use retyped::is_retyped;
-
-pub use elements::ElementKind;
 
 /// Minimum number of words and numbers that are equal outside of the elements: fewer occur by chance.
 const MIN_MATCHED_WORDS: usize = 4;
@@ -35,7 +34,7 @@ const MAX_STEPS: usize = 2_000_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wildcard {
     /// What it is.
-    pub kind: ElementKind,
+    pub kind: WildcardKind,
     /// Its position in the text, as bytes.
     pub range: Range<usize>,
     /// What the quotation has in its place; empty if it was left out.

@@ -13,6 +13,7 @@
 mod calendar;
 mod column;
 mod entry;
+mod entry_links;
 mod error;
 mod links;
 mod page;

@@ -9,7 +9,7 @@ use std::{ops::Range, sync::LazyLock};
 use domain::{RegisterStatus, TdocId};
 use regex::{Captures, Regex};
 
-use crate::{Column, RegisterEntry, parse_status};
+use crate::parse_status;
 
 /// The documents that the row of a document links, each list without repetitions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -103,36 +103,6 @@ static OUTCOME: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-impl RegisterEntry {
-    /// The documents that the remarks and the status of this row link. A column of its own takes precedence: where the
-    /// row has one for revisions, that direction stays empty here.
-    pub fn links(&self) -> RegisterLinks {
-        let mut links = RegisterLinks::default();
-        for column in [Column::Comment, Column::Remarks, Column::Status] {
-            if let Some(text) = self.column_text(column) {
-                add_links(text, &mut links);
-            }
-        }
-        let own = self.tdoc.parse::<TdocId>().ok();
-        let is_other = |id: &TdocId| Some(id) != own.as_ref();
-        for list in [&mut links.revision_of, &mut links.revised_to, &mut links.merged_into] {
-            list.retain(is_other);
-        }
-        links.merged.retain(|merged| is_other(&merged.tdoc));
-        // "Revised to S2-9900012. WITHDRAWN" with the status "withdrawn" is about the document of the row.
-        if !matches!(self.status(), RegisterStatus::Revised | RegisterStatus::Unknown) {
-            links.revision_outcome = None;
-        }
-        if self.column_text(Column::RevisionOf).is_some() {
-            links.revision_of.clear();
-        }
-        if self.column_text(Column::RevisedTo).is_some() {
-            links.revised_to.clear();
-        }
-        links
-    }
-}
-
 /// The status of a result that names another document: `Revised to S2-9900012`, `Merged into S2-9900012`.
 pub(crate) fn parse_linking_status(text: &str) -> Option<RegisterStatus> {
     let mut links = RegisterLinks::default();
@@ -147,7 +117,7 @@ pub(crate) fn parse_linking_status(text: &str) -> Option<RegisterStatus> {
 }
 
 /// Adds what a remark says.
-fn add_links(text: &str, links: &mut RegisterLinks) {
+pub(crate) fn add_links(text: &str, links: &mut RegisterLinks) {
     // Most rows have only a status; the patterns would be tried on each when the catalog is built.
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return;
@@ -226,8 +196,13 @@ fn read_numbers(list: &str) -> Vec<TdocId> {
     let found = NUMBERS.captures_iter(list).filter(|found| found.name("part").is_none());
     let numbers = found.filter_map(|found| {
         let text = found.name("number")?.as_str();
-        let number = text.get(2..).filter(|_| text[..2].eq_ignore_ascii_case("TD"));
-        let number = number.filter(|number| !number.starts_with('-')).unwrap_or(text).trim();
+        let number = match text.split_at_checked(2) {
+            Some((td, number)) if td.eq_ignore_ascii_case("TD") && !number.starts_with('-') => {
+                number
+            }
+            _ => text,
+        };
+        let number = number.trim();
         Some(TdocId::split_revision(number)?.0)
     });
     let mut unique = Vec::new();

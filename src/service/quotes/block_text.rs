@@ -10,7 +10,7 @@ use quotation::{
 use store::TdocBlockRow;
 use wire::{
     records::{QuoteDifference, QuoteWildcard},
-    values::{QuoteDifferenceKind, WildcardKind},
+    values::QuoteDifferenceKind,
 };
 
 /// A text with its blocks: a quote may extend over several.
@@ -149,11 +149,7 @@ fn cut_text(text: &str) -> &str {
 
 fn to_matched_wildcard(wildcard: Wildcard, text: &TokenizedText) -> MatchedWildcard {
     let record = QuoteWildcard {
-        kind: match wildcard.kind {
-            quotation::ElementKind::Formula => WildcardKind::Formula,
-            quotation::ElementKind::Picture => WildcardKind::Picture,
-            quotation::ElementKind::Table => WildcardKind::Table,
-        },
+        kind: wildcard.kind,
         anchor: None,
         quoted: wildcard.quoted,
         actual: cut_text(&text.text()[wildcard.range.clone()]).to_owned(),

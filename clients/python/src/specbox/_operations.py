@@ -1532,7 +1532,7 @@ class Operations:
         notes were read. An empty list means only that nothing was found in those meetings.
 
         Args:
-            q: A topic or a question.
+            q: A topic or a question. An abbreviation and its long form are equivalent.
             group: Only decisions of these groups, such as `R1` or `RAN2`. A list, or one text with
                 commas.
             meeting: Only decisions of these meetings. A list, or one text with commas.
@@ -1594,7 +1594,7 @@ class Operations:
         request; `limit` is the size of a page.
 
         Args:
-            q: A topic or a question.
+            q: A topic or a question. An abbreviation and its long form are equivalent.
             group: Only decisions of these groups, such as `R1` or `RAN2`. A list, or one text with
                 commas.
             meeting: Only decisions of these meetings. A list, or one text with commas.
@@ -3269,7 +3269,7 @@ class AsyncOperations:
         notes were read. An empty list means only that nothing was found in those meetings.
 
         Args:
-            q: A topic or a question.
+            q: A topic or a question. An abbreviation and its long form are equivalent.
             group: Only decisions of these groups, such as `R1` or `RAN2`. A list, or one text with
                 commas.
             meeting: Only decisions of these meetings. A list, or one text with commas.
@@ -3331,7 +3331,7 @@ class AsyncOperations:
         request; `limit` is the size of a page.
 
         Args:
-            q: A topic or a question.
+            q: A topic or a question. An abbreviation and its long form are equivalent.
             group: Only decisions of these groups, such as `R1` or `RAN2`. A list, or one text with
                 commas.
             meeting: Only decisions of these meetings. A list, or one text with commas.

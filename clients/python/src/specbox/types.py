@@ -11,10 +11,12 @@ __all__ = [
     "AdoptedProposal",
     "AdoptionMatch",
     "AgendaItemRecord",
+    "AgendaTopic",
     "AttributedChange",
     "AttributionCertainty",
     "AttributionEvidence",
     "BaselineFit",
+    "BlockKind",
     "ChangeBaseline",
     "ChangeCoverRecord",
     "ChangeList",
@@ -30,12 +32,15 @@ __all__ = [
     "DecisionLink",
     "DecisionListReply",
     "DecisionRecord",
+    "DecisionRelation",
     "DecisionSearchCoverage",
     "DecisionSearchReply",
     "DecisionSource",
     "DecisionSourceKind",
+    "DecisionSourceReading",
     "DecisionSourceRecord",
     "DecisionSourceStatus",
+    "DecisionStanding",
     "DecisionTdoc",
     "DecisionType",
     "DefinedNameKind",
@@ -60,7 +65,6 @@ __all__ = [
     "FoundPassage",
     "HealthResponse",
     "HealthStatus",
-    "HunkBlock",
     "HunkKind",
     "ImageOccurrence",
     "ImageResult",
@@ -70,6 +74,7 @@ __all__ = [
     "InlinePictureRecord",
     "KeyDocument",
     "KeyDocumentKind",
+    "LeftOutElement",
     "LineHunk",
     "ListedName",
     "MeetingCoverage",
@@ -98,6 +103,7 @@ __all__ = [
     "NameStructure",
     "NameUse",
     "NameUses",
+    "NamedProposalRecord",
     "NumberedUnitType",
     "Occurrence",
     "OrganizationActivity",
@@ -118,6 +124,8 @@ __all__ = [
     "QuoteSource",
     "QuoteVerdict",
     "QuoteVerification",
+    "QuoteWildcard",
+    "QuotedDecision",
     "ReadingCheck",
     "ReadingCheckKind",
     "RecordedChange",
@@ -127,6 +135,7 @@ __all__ = [
     "RegisterCoverage",
     "RegisterStatus",
     "RegisteredChange",
+    "RelatedDecision",
     "ReplicaHealth",
     "ReportStanding",
     "RevisedClause",
@@ -181,6 +190,7 @@ __all__ = [
     "VectorCoverage",
     "VectorPlan",
     "VectorSearch",
+    "WildcardKind",
     "WithoutVectors",
 ]
 
@@ -887,8 +897,14 @@ class DocumentInfo(TypedDict):
     have no section.
     """
     reading: NotRequired[list[ReadingCheck] | None]
-    """The checks that found something of the file missing in the text, made by code that is
-    independent of the reader. Empty if nothing is missing; absent if the file was not checked.
+    """The checks of the reading that found something, made by code that is independent of the
+    reader: what the text lacks of its file, and what leads to nothing. Empty if they found
+    nothing; absent if there were none.
+    """
+    checked_against_file: bool
+    """Whether the words, headings and table of contents of the file were compared with the text.
+    Legacy .doc files that were not converted, and versions that an earlier specbox indexed, were
+    not.
     """
 
 
@@ -917,10 +933,21 @@ ReadingCheckKind = Literal[
     "words",
     "headings",
     "contents",
+    "parts",
+    "listings",
+    "figures",
+    "fields",
+    "characters",
+    "references",
 ]
 """Subject of a check of the reading. `words`: Words of the file that the stored text lacks.
 `headings`: Numbered headings that are not the heading of a section. `contents`: Entries of the
-printed table of contents that are not the heading of a section.
+printed table of contents that are not the heading of a section. `parts`: Files beside the text,
+and parts within its file, that carry text and were not read. `listings`: Listings, such as
+modules of ASN.1 and OpenAPI files, that cannot be read whole from the stored text. `figures`:
+Figures that were not drawn, are blank, or do not show all of their words. `fields`: Fields
+without a result. `characters`: Characters whose meaning is not known. `references`: References
+to clauses, annexes, tables, figures and listed documents that the document does not have.
 """
 
 class SectionCounts(TypedDict):
@@ -1248,7 +1275,7 @@ class DifferenceHunk(TypedDict):
 
     kind: HunkKind
     """Kind of change."""
-    block: HunkBlock
+    block: BlockKind
     """Kind of block."""
     old_index: int | None
     """Index among the blocks and figures of the old section; null if the old section does not
@@ -1285,7 +1312,7 @@ here; the new version has it elsewhere. `moved_here`: It is here; the old versio
 elsewhere.
 """
 
-HunkBlock = Literal[
+BlockKind = Literal[
     "paragraph",
     "list_item",
     "table",
@@ -1488,6 +1515,10 @@ class TracedDecision(TypedDict):
     """The source of the decision."""
     recorded_under: str | None
     """The document it was recorded under."""
+    standing: DecisionStanding
+    """Whether it still holds, as far as the notes that were read say."""
+    links: list[RelatedDecision]
+    """Links to earlier and later decisions, those to later ones first."""
     via: DecisionLink
     """How it is linked to the clause."""
 
@@ -1564,6 +1595,53 @@ DecisionSourceKind = Literal[
 report of a session. `chair_notes`: The notes of the chair. `session_notes`: The notes of a
 session chair. `feature_lead_summary`: The summary of a feature lead or moderator. `register`:
 The register of the meeting.
+"""
+
+DecisionStanding = Literal[
+    "in_force",
+    "superseded",
+    "reverted",
+    "open",
+    "unknown",
+]
+"""Whether a decision still holds, as far as the notes that were read say. `in_force`: No later
+decision that was read changes or withdraws it. `superseded`: A later decision changes it or
+answers it. `reverted`: A later decision withdraws it. `open`: It is a working assumption or an
+open item, and no decision that was read confirms or answers it. `unknown`: Nothing is known: it
+is the outcome of a document, or the final report does not contain it.
+"""
+
+class RelatedDecision(TypedDict):
+    """An earlier or a later decision to which a decision is linked."""
+
+    relation: DecisionRelation
+    """How this decision relates to the other one."""
+    meeting_id: str
+    """The meeting of the other decision."""
+    decision_id: str
+    """The ID of the other decision."""
+    words: str
+    """The words of the later one of the two that prove the link."""
+
+
+DecisionRelation = Literal[
+    "confirms",
+    "revises",
+    "reverts",
+    "quotes",
+    "completes",
+    "confirmed_by",
+    "revised_by",
+    "reverted_by",
+    "quoted_by",
+    "completed_by",
+]
+"""How a decision relates to another one, an earlier or a later one. `confirms`: It confirms an
+earlier decision. `revises`: It changes an earlier decision. `reverts`: It withdraws an earlier
+decision. `quotes`: It repeats the words of an earlier decision. `completes`: It answers what an
+earlier decision left open. `confirmed_by`: A later decision confirms it. `revised_by`: A later
+decision changes it. `reverted_by`: A later decision withdraws it. `quoted_by`: Later notes
+repeat its words. `completed_by`: A later decision answers what it left open.
 """
 
 DecisionLink = Literal[
@@ -2011,13 +2089,21 @@ class TdocRecord(TypedDict):
     text: NotRequired[TdocText | None]
     """The text, with `include=text`."""
     revisions: NotRequired[list[TdocRevision] | None]
-    """The documents that it replaces and that replace it, with `include=revisions`."""
+    """The documents that it replaces and that replace it, and those that were merged, with
+    `include=revisions`.
+    """
     fetch: NotRequired[FetchTimes | None]
     """How its file was fetched; only from `fetch_tdoc`."""
     cover: NotRequired[ChangeCoverRecord | None]
     """The data on its cover, if it is a change request, with `include=units` or `text`."""
     register_status: str | None
     """The status as written in the register."""
+    outcome_statements: NotRequired[list[str]]
+    """What rows of the register state of the outcome, if rows of this document contradict each
+    other (its status is then `unknown`), or if the row of the document that it revises states
+    its outcome; left out otherwise. An outcome in a row of its own counts before one in the row
+    of another document.
+    """
     register_type: str | None
     """The type as written in the register."""
     purpose: str | None
@@ -2040,6 +2126,10 @@ class TdocRecord(TypedDict):
     """The document it replaces."""
     revised_to: str | None
     """The document that replaces it."""
+    merged_into: NotRequired[list[str]]
+    """The documents into which it was merged, according to the remarks of the register; left out if
+    none.
+    """
     reply_to: str | None
     """The liaison statement it answers."""
     reply_in: str | None
@@ -2099,7 +2189,11 @@ class TdocMeeting(TypedDict):
     name: str
     """The common name of the meeting."""
     place: str | None
-    """The location of the meeting, if a calendar states it."""
+    """The location of the meeting, if a calendar or the first page of its report states it."""
+    dates_source: str | None
+    """Where the dates are from: `calendar`, `report` (the first page of the meeting report) or
+    `estimate`; null if the dates are unknown.
+    """
 
 
 class TdocSource(TypedDict):
@@ -2229,11 +2323,15 @@ class TdocRevision(TypedDict):
 RevisionRelation = Literal[
     "earlier",
     "later",
+    "merged_into",
+    "merges",
     "inbox",
 ]
 """Relation of a document in a chain of revisions to the requested one. `earlier`: It is earlier,
-according to the register. `later`: It is later, according to the register. `inbox`: It is a
-revision in the meeting inbox; these are known only after the document was fetched.
+according to the register. `later`: It is later, according to the register. `merged_into`: The
+requested document was merged into it, according to the register. `merges`: It was merged into
+the requested document, according to the register. `inbox`: It is a revision in the meeting
+inbox; these are known only after the document was fetched.
 """
 
 class FetchTimes(TypedDict):
@@ -2308,6 +2406,10 @@ class TdocCoverage(TypedDict):
     """Number of their documents that were read."""
     registered_tdocs: int
     """Number of documents in their registers."""
+    known_tdocs: int
+    """Number of known documents of these meetings: those in their registers, and those of which
+    only the file is known. `indexed_tdocs` and the documents of an answer are among them.
+    """
     undated_meetings: list[str]
     """Meetings that were left out because their date is unknown."""
 
@@ -2596,8 +2698,12 @@ class MeetingRecord(TypedDict):
     """The last day of the meeting (YYYY-MM-DD), if known."""
     dates_estimated: bool
     """Whether the first day is estimated from the dates in the register."""
+    dates_source: str | None
+    """Where the dates are from: `calendar`, `report` (the first page of the meeting report) or
+    `estimate`; null if the dates are unknown.
+    """
     place: str | None
-    """The location of the meeting, if a calendar states it."""
+    """The location of the meeting, if a calendar or the first page of its report states it."""
     state: MeetingState
     """State of the meeting."""
     tdoc_range: TdocRange | None
@@ -2716,6 +2822,12 @@ class DecisionSourceRecord(TypedDict):
     """When it was read."""
     decision_count: int
     """Number of decisions found in it."""
+    reading: DecisionSourceReading | None
+    """How its decisions were read; null if it was not."""
+    doubtful_count: int
+    """Number of texts in it that look like decisions but were not counted, because it is not known
+    that they are.
+    """
     partial_reasons: NotRequired[list[str]]
     """What could not be read in it."""
 
@@ -2726,6 +2838,15 @@ DecisionSourceStatus = Literal[
 ]
 """Whether a source of decisions was read. `processed`: It was read. `not_retrieved`: It is known
 but was not read.
+"""
+
+DecisionSourceReading = Literal[
+    "verified",
+    "general",
+]
+"""How the decisions of a source were read. `verified`: By rules for the notes of this group that
+come from real files. `general`: Only by forms that all groups use, or that descriptions name:
+decisions may be missing.
 """
 
 class DecisionCounts(TypedDict):
@@ -2752,8 +2873,12 @@ class MeetingDetail(TypedDict):
     """The last day of the meeting (YYYY-MM-DD), if known."""
     dates_estimated: bool
     """Whether the first day is estimated from the dates in the register."""
+    dates_source: str | None
+    """Where the dates are from: `calendar`, `report` (the first page of the meeting report) or
+    `estimate`; null if the dates are unknown.
+    """
     place: str | None
-    """The location of the meeting, if a calendar states it."""
+    """The location of the meeting, if a calendar or the first page of its report states it."""
     state: MeetingState
     """State of the meeting."""
     tdoc_range: TdocRange | None
@@ -2811,6 +2936,14 @@ class DecisionRecord(TypedDict):
     """Proposals that it adopts, best match first. Only proposals in documents that were read are
     compared.
     """
+    named_proposals: NotRequired[list[NamedProposalRecord]]
+    """Proposals that it agrees by their labels, as in "P1 is agreed", with their texts. These are
+    words of the proposals, never of the decision: the quote may change them.
+    """
+    left_out: NotRequired[list[LeftOutElement]]
+    """What the source has within the quote and the quote does not: pictures and equations, for
+    which it has `[figure]` or `[equation]`. See the source for them.
+    """
     session: str | None
     """The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision
     by email.
@@ -2819,8 +2952,17 @@ class DecisionRecord(TypedDict):
     """The day of that session, if it follows from the meeting dates."""
     part_of: str | None
     """The decision that it is a part of."""
-    standing: ReportStanding
-    """Whether the final report confirms it."""
+    report_standing: ReportStanding
+    """Whether the final report contains it."""
+    standing: DecisionStanding
+    """Whether it still holds, as far as the notes that were read say. `links` names the later
+    decision.
+    """
+    links: list[RelatedDecision]
+    """Links to earlier and later decisions of the group, those to later ones first. Only certain
+    links are listed: the words of the later decision say so, and its text or its position shows
+    which decision they mean.
+    """
     register_agrees: bool | None
     """Whether notes and register agree on the document; null if only one of them has an outcome."""
     relevance_score: NotRequired[float | None]
@@ -2884,6 +3026,41 @@ AdoptionMatch = Literal[
 matches that of the decision.
 """
 
+class NamedProposalRecord(TypedDict):
+    """A proposal that a decision agrees by its label."""
+
+    number: str
+    """Its number, as the decision writes it."""
+    proposal_text: str | None
+    """Its text, word for word; null if it is neither above the decision in its source nor in a
+    document that was read, or if several proposals have the number.
+    """
+    is_cut: bool
+    """Whether the text is shortened."""
+    company: str | None
+    """The source of its document, according to the register or its first page; null if unknown."""
+    tdoc_id: str | None
+    """The number of its document; null if unknown."""
+    document_line: str | None
+    """The line of the document in the notes, which usually names its company; null if the text is
+    not from the notes.
+    """
+    unit_id: str | None
+    """The ID of the proposal in its document; null if the text is from the notes."""
+    anchor: str | None
+    """The anchor of its first paragraph; null without a text."""
+    last_anchor: str | None
+    """The anchor of its last paragraph."""
+
+
+LeftOutElement = Literal[
+    "figure",
+    "equation",
+]
+"""Kind of element that a quote lacks. `figure`: A picture: `[figure]` marks it in the quote.
+`equation`: An equation that exists only as a picture: `[equation]` marks it in the quote.
+"""
+
 ReportStanding = Literal[
     "final",
     "provisional",
@@ -2937,6 +3114,8 @@ class DoubtfulDecisionRecord(TypedDict):
     """The document that it is listed under."""
     source: DecisionSource
     """The source of the text."""
+    quotes: NotRequired[QuotedDecision | None]
+    """The decision of an earlier meeting that it repeats; null if none with this text is known."""
 
 
 DecisionDoubt = Literal[
@@ -2949,6 +3128,8 @@ DecisionDoubt = Literal[
     "struck_through",
     "other_meeting",
     "uncolored",
+    "unverified_form",
+    "quotes_decision",
 ]
 """Why a text that looks like a decision probably is not one of the meeting. `list_item`: Its marker
 is a list item without the color of a decision. `quoted_document`: It is part of a document that
@@ -2959,8 +3140,19 @@ the notes quote. `below_proposal`: It follows a proposal or a list of possible a
 report does not contain it. `struck_through`: All of its words are struck through, which means
 that the meeting withdrew it. `other_meeting`: It follows a sentence about an agreement of
 another meeting or group. `uncolored`: Its marker has no color, in notes that mark agreements by
-color.
+color. `unverified_form`: It has a mark of the group, but no known form of its notes: whether it
+is a decision is not known. `quotes_decision`: It is a decision of an earlier meeting, which the
+notes quote.
 """
+
+class QuotedDecision(TypedDict):
+    """The decision that a text repeats."""
+
+    meeting_id: str
+    """Its meeting."""
+    decision_id: str
+    """Its ID."""
+
 
 class DecisionListReply(TypedDict):
     """Decisions of a meeting."""
@@ -3017,6 +3209,14 @@ class MeetingDecisionRecord(TypedDict):
     """Proposals that it adopts, best match first. Only proposals in documents that were read are
     compared.
     """
+    named_proposals: NotRequired[list[NamedProposalRecord]]
+    """Proposals that it agrees by their labels, as in "P1 is agreed", with their texts. These are
+    words of the proposals, never of the decision: the quote may change them.
+    """
+    left_out: NotRequired[list[LeftOutElement]]
+    """What the source has within the quote and the quote does not: pictures and equations, for
+    which it has `[figure]` or `[equation]`. See the source for them.
+    """
     session: str | None
     """The session, if the notes name it: `Thursday`, `parallel`; `e-mail, March 1` for a decision
     by email.
@@ -3025,8 +3225,17 @@ class MeetingDecisionRecord(TypedDict):
     """The day of that session, if it follows from the meeting dates."""
     part_of: str | None
     """The decision that it is a part of."""
-    standing: ReportStanding
-    """Whether the final report confirms it."""
+    report_standing: ReportStanding
+    """Whether the final report contains it."""
+    standing: DecisionStanding
+    """Whether it still holds, as far as the notes that were read say. `links` names the later
+    decision.
+    """
+    links: list[RelatedDecision]
+    """Links to earlier and later decisions of the group, those to later ones first. Only certain
+    links are listed: the words of the later decision say so, and its text or its position shows
+    which decision they mean.
+    """
     register_agrees: bool | None
     """Whether notes and register agree on the document; null if only one of them has an outcome."""
     relevance_score: NotRequired[float | None]
@@ -3044,6 +3253,17 @@ class TimelineEntry(TypedDict):
     """The first day of the meeting (YYYY-MM-DD), if known."""
     count: int
     """Number of matching decisions of the meeting."""
+
+
+class AgendaTopic(TypedDict):
+    """A title of the agenda, over all meetings that discussed it."""
+
+    title: str
+    """The title, as the newest of these meetings has it."""
+    meeting_ids: list[str]
+    """The meetings with matching decisions under it; oldest first."""
+    count: int
+    """Number of matching decisions under it."""
 
 
 class DecisionSearchCoverage(TypedDict):
@@ -3066,6 +3286,10 @@ class DecisionSearchReply(TypedDict):
     """The decisions in the requested order."""
     timeline: list[TimelineEntry]
     """The number of decisions for each meeting, on all pages; oldest meeting first."""
+    agenda_topics: list[AgendaTopic]
+    """The agenda topics of the decisions on all pages, that of the first decision first: the same
+    title in several meetings is one topic. At most 20.
+    """
     coverage: DecisionSearchCoverage
     """Which meetings were searched."""
     total: int
@@ -3157,6 +3381,10 @@ class TraceCoverage(TypedDict):
     """Number of documents whose text was searched."""
     registered_tdocs: int
     """Number of documents in registers."""
+    known_tdocs: int
+    """Number of known meeting documents, also those that no register lists; `indexed_tdocs` is
+    among them.
+    """
 
 
 class TraceReply(TypedDict):
@@ -3186,11 +3414,14 @@ class TraceReply(TypedDict):
 
 QuoteVerdict = Literal[
     "exact",
+    "exact_except",
     "near",
     "absent",
 ]
-"""Whether documents contain a quote. `exact`: Word for word. `near`: Not word for word:
-`differences` shows the actual text. `absent`: Nothing similar was found.
+"""Whether documents contain a quote. `exact`: Word for word. `exact_except`: Word for word, except
+at formulas, pictures or tables of the text: `wildcards` names them, and what the quote has in
+their place is not verified. `near`: Not word for word: `differences` shows the actual text.
+`absent`: Nothing similar was found.
 """
 
 class QuoteOccurrence(TypedDict):
@@ -3230,6 +3461,10 @@ class QuoteOccurrence(TypedDict):
     """Share of the words that are the same, 0 to 1."""
     differences: list[QuoteDifference]
     """The differences; empty if the quote is exact."""
+    wildcards: NotRequired[list[QuoteWildcard]]
+    """The formulas, pictures and tables of the text at which the quote differs, if it is word for
+    word everywhere else; otherwise empty. What the quote has in their place is not verified.
+    """
     also_in: list[Occurrence]
     """Other versions of the specification that have the same text in the same section."""
 
@@ -3264,6 +3499,30 @@ words. `inserted`: The quote has words that the text does not have. `missing`: T
 that the quote does not have.
 """
 
+class QuoteWildcard(TypedDict):
+    """A formula, picture or table of a text at which a quote differs."""
+
+    kind: WildcardKind
+    """Kind of element."""
+    anchor: str | None
+    """The anchor of its paragraph; null in a specification."""
+    quoted: str
+    """What the quote has in its place; empty if the quote leaves it out."""
+    actual: str
+    """The element as text: a formula as LaTeX, a table as Markdown, `[figure]` or `[equation]` for
+    a picture.
+    """
+
+
+WildcardKind = Literal[
+    "formula",
+    "picture",
+    "table",
+]
+"""Kind of element of a text that cannot be quoted as text. `formula`: A formula. `picture`: A
+picture. `table`: A table.
+"""
+
 class QuoteCoverage(TypedDict):
     """What a quote was compared with."""
 
@@ -3287,7 +3546,7 @@ class QuoteVerification(TypedDict):
     """The verdict on a quote."""
 
     verdict: QuoteVerdict
-    """The verdict: `exact`, `near` or `absent`."""
+    """The verdict: `exact`, `exact_except`, `near` or `absent`."""
     occurrences: list[QuoteOccurrence]
     """The occurrences or, with `near`, similar texts; best first, then newest."""
     total: int

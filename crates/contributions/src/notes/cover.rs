@@ -46,7 +46,10 @@ pub fn meeting_in(text: &str) -> Option<MeetingId> {
     if let Some(captures) = MEETING.captures(text) {
         return to_meeting(&captures);
     }
-    let found = SHORT_MEETING.captures(text).filter(|_| REPORT_WORDS.is_match(text))?;
+    if !REPORT_WORDS.is_match(text) {
+        return None;
+    }
+    let found = SHORT_MEETING.captures(text)?;
     format!("{}-{}", found["group"].to_uppercase(), &found["label"]).parse().ok()
 }
 

@@ -71,7 +71,7 @@ impl TopicQuery {
             });
             let (length, mut same) = phrase.unwrap_or((1, Vec::new()));
             // People write abbreviations in small letters too.
-            if let Some(short) = homograph_in_capitals(&words[next]).filter(|_| length == 1) {
+            if let (1, Some(short)) = (length, homograph_in_capitals(&words[next])) {
                 same.extend(equivalents(&short));
                 same.push(Equivalent::same(short));
             }

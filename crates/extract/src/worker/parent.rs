@@ -198,7 +198,7 @@ mod tests {
 
     /// Prints the greeting frame, 18 bytes of which the first is the length of the text, and
     /// waits for the setup.
-    const GREET: &str = "printf '\\022\\000\\000\\000\\021specbox worker 11'; head -c 8 > /dev/null; printf '\\006\\000\\000\\000\\005ready';";
+    const GREET: &str = "printf '\\022\\000\\000\\000\\021specbox worker 12'; head -c 8 > /dev/null; printf '\\006\\000\\000\\000\\005ready';";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
         fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")

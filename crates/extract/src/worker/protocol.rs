@@ -20,7 +20,7 @@ use document::{ExtractError, Limits, Section};
 
 /// The first frame of a child; its number changes with the format of the frames, so that a program of another version
 /// is rejected instead of misread.
-pub(super) const GREETING: &str = "specbox worker 11";
+pub(super) const GREETING: &str = "specbox worker 12";
 /// The second frame of a child, once it has read the setup and entered its sandbox: what fails before that has nothing to do with
 /// a file.
 pub(super) const READY: &str = "ready";

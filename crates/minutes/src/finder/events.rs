@@ -232,11 +232,8 @@ impl DecisionFinder {
         if marker.is_like_title && !is_own {
             return Event::Text;
         }
-        if self.pending.is_in_proposal(line) {
-            return Event::PlainItemMarker;
-        }
-        if self.pending.awaits_email() {
-            return Event::OfflineMarker;
+        if let Some(event) = self.pending.marker_event(line) {
+            return event;
         }
         let is_coloured = marker.is_coloured;
         let is_group_form = self.habits().agrees_below_proposals;

@@ -3,22 +3,12 @@
 use std::ops::Range;
 
 use crate::{TokenizedText, equations::find_equation_end};
-
-/// The kind of an element that cannot be copied as text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ElementKind {
-    /// A formula: in our texts between dollar signs, or a picture of one.
-    Formula,
-    /// A picture.
-    Picture,
-    /// A table.
-    Table,
-}
+use domain::WildcardKind;
 
 /// An element of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TextElement {
-    pub(super) kind: ElementKind,
+    pub(super) kind: WildcardKind,
     /// Its tokens.
     pub(super) tokens: Range<usize>,
     /// Whether the text has its content, and not a mark in its place.
@@ -26,8 +16,8 @@ pub(super) struct TextElement {
 }
 
 /// The marks of our texts in place of what is not text.
-const MARKS: [(&str, ElementKind); 2] =
-    [("[figure]", ElementKind::Picture), ("[equation]", ElementKind::Formula)];
+const MARKS: [(&str, WildcardKind); 2] =
+    [("[figure]", WildcardKind::Picture), ("[equation]", WildcardKind::Formula)];
 
 /// The elements of a text, in their order. Those in the cells of a table follow it.
 pub(super) fn find_elements(text: &TokenizedText) -> Vec<TextElement> {
@@ -45,7 +35,7 @@ pub(super) fn find_elements(text: &TokenizedText) -> Vec<TextElement> {
         if line.trim_start().starts_with('|') {
             table = Some(table.map_or(start, |known| known.start)..end);
         } else if let Some(rows) = table.take() {
-            push(ElementKind::Table, rows, true);
+            push(WildcardKind::Table, rows, true);
         }
         find_in_line(line, |kind, bytes, is_written| {
             push(kind, start + bytes.start..start + bytes.end, is_written);
@@ -53,13 +43,13 @@ pub(super) fn find_elements(text: &TokenizedText) -> Vec<TextElement> {
         start = end;
     }
     if let Some(rows) = table {
-        push(ElementKind::Table, rows, true);
+        push(WildcardKind::Table, rows, true);
     }
     elements.sort_by_key(|element| element.tokens.start);
     elements
 }
 
-fn find_in_line(line: &str, mut push: impl FnMut(ElementKind, Range<usize>, bool)) {
+fn find_in_line(line: &str, mut push: impl FnMut(WildcardKind, Range<usize>, bool)) {
     let mut at = 0;
     while let Some(offset) = line[at..].find(['$', '[']) {
         let begin = at + offset;
@@ -72,7 +62,7 @@ fn find_in_line(line: &str, mut push: impl FnMut(ElementKind, Range<usize>, bool
             push(*kind, begin..at, false);
         } else if let Some(end) = equation {
             at = begin + end + 2;
-            push(ElementKind::Formula, begin..at, true);
+            push(WildcardKind::Formula, begin..at, true);
         }
     }
 }

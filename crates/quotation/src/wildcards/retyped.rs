@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::elements::{ElementKind, TextElement};
+use super::elements::TextElement;
 use crate::{
     Quotation, TokenizedText,
     token::{QuoteToken, TokenClass, TokenPresence},
 };
+use domain::WildcardKind;
 
 /// Words that stand for an element that was left out: "[formula omitted]".
 const STANDINS: [&str; 12] = [
@@ -51,7 +52,7 @@ pub(super) fn is_retyped(
         return tokens.is_empty() || is_named || written_ellipsis(quotation, tokens);
     }
     match (element.kind, element.is_written) {
-        (ElementKind::Table, _) => false,
+        (WildcardKind::Table, _) => false,
         (_, true) => {
             let source = FormulaContent::new(text, element);
             tokens.iter().all(|token| source.allows(token, written(token)))

@@ -1,4 +1,7 @@
+//! Remarks of registers, and what they link.
+
 use super::*;
+use crate::{Column, RegisterEntry};
 
 fn links_of(text: &str) -> RegisterLinks {
     let mut links = RegisterLinks::default();

@@ -31,7 +31,7 @@ pub use decision::{
     LeftOutElement, ReportStanding,
 };
 pub use document::{DefinitionKind, DocumentType, IndexingStatus};
-pub use domain::{BlockKind, RegisterStatus};
+pub use domain::{BlockKind, RegisterStatus, WildcardKind};
 pub use domain::{
     ClauseRelation, DecisionDoubt, DecisionRelation, DecisionStanding, DecisionType,
     DefinedNameKind, DifferencePieceKind, DocKind, DocumentOutcome, NameFindingKind,
@@ -40,7 +40,7 @@ pub use domain::{
 };
 pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCoverage};
 pub use name::FieldPresence;
-pub use quote::{QuoteSource, QuoteVerdict, WildcardKind};
+pub use quote::{QuoteSource, QuoteVerdict};
 pub use reference::ReferenceDirection;
 pub use search::{HealthStatus, ResultGrouping, SearchPath, VectorPlan};
 pub use suggestion::SuggestionKind;
@@ -93,7 +93,6 @@ display_as_in_json!(
     SuggestionKind,
     TdocContentStatus,
     VectorPlan,
-    WildcardKind,
 );
 
 #[cfg(test)]

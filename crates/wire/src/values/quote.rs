@@ -23,21 +23,6 @@ pub enum QuoteVerdict {
     Absent,
 }
 
-/// Kind of element of a text that cannot be quoted as text.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(transform = list_words)]
-pub enum WildcardKind {
-    /// A formula.
-    Formula,
-    /// A picture.
-    Picture,
-    /// A table.
-    Table,
-}
-
 /// Kind of document that contains a quote.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
