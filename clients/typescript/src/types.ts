@@ -3277,8 +3277,8 @@ export interface QuoteWildcard {
 }
 
 /**
- * Kind of element of a text that cannot be quoted as text. `formula`: A formula. `picture`: A
- * picture. `table`: A table.
+ * Kind of element of a text that cannot be quoted as text. `formula`: A formula, or a picture of
+ * one. `picture`: A picture. `table`: A table.
  */
 export type WildcardKind =
   | "formula"

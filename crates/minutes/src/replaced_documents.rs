@@ -24,7 +24,7 @@ const MAX_LINES_TO_REPLACED: usize = 8;
 /// "Revised to TD S2-9900012. Agreed.", "Rev in R3-9900001 Rev in R3-9900002 Agreed": the outcome after the last number.
 static REVISED_THEN: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(&format!(
-        r"\brev(?:ised)?\b(?:\s+[a-z-]+){{0,8}}?\s+(?:to|in|into|as)\s+(?:TD\s+)?(?P<new>{NUMBER})\s*(?:\([^)]{{0,60}}\)\s*)?(?:[.,;:]|\s[-\u{{2013}}])?\s*(?:(?:(?:which|this|it|and|was|is|then)\s+){{1,3}})?(?P<outcome>(?:block\s+)?(?:agreed|approved|endorsed|noted|postponed|withdrawn|not\s+pursued|technically\s+endorsed)(?:\s+(?:unseen|as\s+BL\s+CR(?:\s+unseen)?))?)\s*(?:[.;,]|<|\n|$)"
+        r"\brev(?:ised)?\b[^.;?\n]{{0,120}}?\s+(?:to|in|into|as)\s+(?:TD\s+)?(?P<new>{NUMBER})\s*(?:\([^)]{{0,60}}\)\s*)?(?:[.,;:]|\s[-\u{{2013}}])?\s*(?:(?:(?:which|this|it|and|was|is|then)\s+){{1,3}})?(?P<outcome>(?:block\s+)?(?:agreed|approved|endorsed|noted|postponed|withdrawn|not\s+pursued|technically\s+endorsed)(?:\s+(?:unseen|as\s+BL\s+CR(?:\s+unseen)?))?)(?:\s+in\s+(?:the\s+)?(?:parallel|plenary|main|closing)\s+session)?\s*(?:[.;,]|<|\n|$)"
     ))
 });
 /// The same sentence, if it only cites a revision: of an earlier meeting, or a possible one.
@@ -185,6 +185,17 @@ mod tests {
             ("Revised to C1-990012 and agreed", Some(("C1-990012", Agreed))),
             ("Revised to C1-990012, which was approved.", Some(("C1-990012", Approved))),
             ("This was revised in TD S2\u{2011}9900012. Noted.", Some(("S2-9900012", Noted))),
+            (
+                "This was revised, merging TD S2-9900007, in TD S2-9900012. Agreed. <PARALLEL - AGREED>",
+                Some(("S2-9900012", Agreed)),
+            ),
+            (
+                "Revised to correct the code (without TEI) in TD S2-9900012. Agreed.",
+                Some(("S2-9900012", Agreed)),
+            ),
+            ("Revised to TD S2-9900012. Noted in parallel session.", Some(("S2-9900012", Noted))),
+            ("Revised to correct a name. It was unclear in TD S2-9900012. Agreed.", None),
+            ("Revised to TD S2-9900012. Noted in the last meeting.", None),
             ("The document was revised to R3-9900001.", None),
             ("The document was revised to R3-9900001, R3-9900002.", None),
             ("This can be revised in S2-9900012. Agreed.", None),

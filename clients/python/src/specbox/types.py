@@ -3519,8 +3519,8 @@ WildcardKind = Literal[
     "picture",
     "table",
 ]
-"""Kind of element of a text that cannot be quoted as text. `formula`: A formula. `picture`: A
-picture. `table`: A table.
+"""Kind of element of a text that cannot be quoted as text. `formula`: A formula, or a picture of
+one. `picture`: A picture. `table`: A table.
 """
 
 class QuoteCoverage(TypedDict):
