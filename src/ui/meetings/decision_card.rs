@@ -2,18 +2,20 @@
 
 use maud::{Markup, html};
 
-use super::decision_links::{render_links, render_standing};
+use super::{
+    decision_links::{render_links, render_standing},
+    decision_parts::{render_left_out, render_named_proposals, render_quote},
+};
 use crate::ui::paths::{
     decision_path, notes_path, percent_encode, record_path, request_path, text_path,
 };
-use crate::ui::{evidence::QuoteLink, formulas::render_formulas, status_badge::status_badge};
+use crate::ui::{evidence::QuoteLink, status_badge::status_badge};
 use wire::{
     records::{
         AdoptedProposal, DecisionRecord, DecisionSource, DecisionTdoc, DoubtfulDecisionRecord,
     },
     values::{DecisionDoubt, DecisionSourceKind, DecisionType, ReportStanding},
 };
-use word::STRIKE_MARKER;
 
 /// Decision types with their labels.
 pub(super) const DECISION_TYPES: [(DecisionType, &str); 9] = [
@@ -61,16 +63,6 @@ pub(super) fn label_for<T: Copy + PartialEq>(
     names.iter().find(|(known, _)| *known == value).map_or("", |(_, name)| name)
 }
 
-/// A quote, with the text between two [`STRIKE_MARKER`]s struck through.
-fn render_quote(quote: &str) -> Markup {
-    let with_formulas = |part| render_formulas(part, &|text| html! { (text) });
-    html! {
-        @for (index, part) in quote.split(STRIKE_MARKER).enumerate() {
-            @if index % 2 == 1 { del { (with_formulas(part)) } } @else { (with_formulas(part)) }
-        }
-    }
-}
-
 /// Whether only summaries of feature leads have a decision: no notes of the meeting and no report.
 fn is_from_summary(decision: &DecisionRecord) -> bool {
     let sources = std::iter::once(&decision.source).chain(&decision.also_in);
@@ -103,6 +95,7 @@ pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Ma
             }
             (render_links(&decision.links))
             @if decision.is_cut { p.quiet { "The text continues in the source." } }
+            (render_left_out(&decision.left_out))
             @if decision.end_uncertain {
                 p.quiet { "The text may continue in the source. Check where it ends." }
             }
@@ -110,6 +103,7 @@ pub(super) fn render_decision(decision: &DecisionRecord, meeting_id: &str) -> Ma
             @if decision.register_agrees == Some(false) {
                 p.note { "The register has a different outcome." }
             }
+            (render_named_proposals(&decision.named_proposals))
             @if !decision.references.is_empty() {
                 p { "Names " @for (index, named) in decision.references.iter().enumerate() {
                     @if index > 0 { ", " } (render_tdoc(named)) } }

@@ -4,6 +4,7 @@ mod agenda;
 mod decision_card;
 mod decision_links;
 mod decision_page;
+mod decision_parts;
 mod decision_search;
 mod list;
 mod meeting;
