@@ -20,7 +20,8 @@ const MAX_PLACE_CHARS: usize = 80;
 
 /// Two days, each with its month and year as far as they are written.
 static RANGE: LazyLock<Regex> = LazyLock::new(|| {
-    let day = |name: &str| format!(r"(?P<{name}>\d{{1,2}})\s?(?:st|nd|rd|th|h)?\b");
+    // A raised letter that is no whole ending is read as a power: "16^h".
+    let day = |name: &str| format!(r"(?P<{name}>\d{{1,2}})(?:\s?\^?(?:st|nd|rd|th|h))?\b");
     let month = |name: &str| {
         format!(
             r"(?P<{name}>jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|ember|ober)?\b\.?"
@@ -129,6 +130,12 @@ mod tests {
                 "Maastricht, The Netherlands",
                 "2024-08-19",
                 "2024-08-23",
+            ),
+            (
+                "(Spokane, USA, 12th \u{2013} 16^h November 2018)",
+                "Spokane, USA",
+                "2018-11-12",
+                "2018-11-16",
             ),
             (
                 "Athens, Greece, February 26th - March 1st, 2024",
