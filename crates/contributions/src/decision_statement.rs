@@ -148,15 +148,6 @@ pub(crate) struct Statement {
     pub(crate) block: String,
 }
 
-/// The kind of decision that a noun names.
-fn kind_of_noun(noun: &str) -> DecisionType {
-    match noun.as_bytes().first() {
-        Some(b'a' | b'A') => DecisionType::Agreement,
-        Some(b'c' | b'C') => DecisionType::Conclusion,
-        _ => DecisionType::WorkingAssumption,
-    }
-}
-
 /// The meetings of a group that a text names.
 pub(crate) fn named_meetings(text: &str, group: Group) -> Vec<MeetingId> {
     let own = group.name().to_ascii_uppercase();
@@ -196,7 +187,7 @@ fn parse_line(line: &str, group: Group) -> Option<Statement> {
     let rest = if inline.is_empty() { String::new() } else { inline.to_owned() };
     Some(Statement {
         relation: if is_partial { DecisionRelation::Revises } else { form.relation },
-        kind: kind_of_noun(noun),
+        kind: DecisionType::of_noun(noun),
         is_plural: noun.ends_with(['s', 'S']),
         meetings: named_meetings(says, group),
         is_above: ABOVE.is_match(whole.as_str()),
@@ -214,7 +205,7 @@ fn parse_marker(line: &str, group: Group) -> Option<Statement> {
     let noun = &found["noun"];
     Some(Statement {
         relation: DecisionRelation::Quotes,
-        kind: kind_of_noun(noun),
+        kind: DecisionType::of_noun(noun),
         is_plural: false,
         meetings: named_meetings(line, group),
         is_above: false,

@@ -224,6 +224,16 @@ fn parse_word<T: Copy>(text: &str, words: impl Iterator<Item = (&'static str, T)
 }
 
 impl DecisionType {
+    /// The type that a noun of notes names: `agreements`, `Conclusion`, `working assumption`, `WA`. Any other word is taken for
+    /// the last two, so match one of these first.
+    pub fn of_noun(noun: &str) -> Self {
+        match noun.as_bytes().first() {
+            Some(b'a' | b'A') => Self::Agreement,
+            Some(b'c' | b'C') => Self::Conclusion,
+            _ => Self::WorkingAssumption,
+        }
+    }
+
     /// Whether it decides a text, as opposed to the outcome of a document.
     pub fn is_text(self) -> bool {
         matches!(

@@ -128,15 +128,6 @@ pub(super) fn parse_quotation_lead(text: &str, own: &OwnMeeting) -> Option<Quota
     Some(if IS_PLURAL.is_match(text) { QuotationLead::Several } else { QuotationLead::One })
 }
 
-/// The kind of decision that a noun names.
-fn kind_of_noun(noun: &str) -> DecisionType {
-    match noun.as_bytes().first() {
-        Some(b'a' | b'A') => DecisionType::Agreement,
-        Some(b'c' | b'C') => DecisionType::Conclusion,
-        _ => DecisionType::WorkingAssumption,
-    }
-}
-
 /// What the words of an open decision announce: markers of earlier decisions below them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct AnnouncedQuotes {
@@ -170,7 +161,7 @@ impl AnnouncedQuotes {
             self.announce(noun.map_or("", |noun| noun.as_str()), line, 0);
             self.after_blank = true;
         } else if let Some(found) = AS_PER.captures(line)
-            && kind_of_noun(&found["noun"]) == DecisionType::WorkingAssumption
+            && DecisionType::of_noun(&found["noun"]) == DecisionType::WorkingAssumption
         {
             self.announce("WA", line, 0);
             (self.is_below, self.after_blank) = (true, true);
@@ -187,7 +178,7 @@ impl AnnouncedQuotes {
     }
 
     fn announce(&mut self, noun: &str, line: &str, count: u8) {
-        let kind = kind_of_noun(noun);
+        let kind = DecisionType::of_noun(noun);
         let lower = line.to_lowercase();
         let is_below = lower.contains("below") || lower.contains("copied");
         let is_counted = self.left > 0 && self.kind == Some(kind);
