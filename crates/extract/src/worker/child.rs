@@ -20,8 +20,8 @@ use document::{ExtractError, LimitKind, Limits, UnpackBudget, one_line};
 
 use super::{
     protocol::{
-        GREETING, MAX_SETUP_BYTES, READY, WorkerMessage, WorkerRequest, WorkerResponse,
-        WorkerResult, WorkerSetup, encode_value, read_frame, write_bytes, write_frame,
+        GREETING, MAX_SETUP_BYTES, READY, WorkerMessage, WorkerReply, WorkerRequest, WorkerSetup,
+        encode_value, read_frame, write_bytes, write_frame,
     },
     sandbox::{self, Sandbox},
 };
@@ -96,17 +96,16 @@ fn serve_requests(
             sandbox::renew_cpu_time(&setup.limits);
         }
         let budget = observed_budget(&setup.limits, output.clone());
-        let reply = answer_request(&request, &setup, counter.as_deref(), &budget);
-        let mut bytes = encode_value(&WorkerMessage::Result(reply))?;
-        if bytes.len() as u64 > setup.limits.reply_bytes {
-            let limit = setup.limits.reply_bytes;
-            bytes = encode_value(&WorkerMessage::Result(Err(ExtractError::limit_exceeded(
-                &request_file_name(&request),
-                LimitKind::ReplyBytes,
-                limit,
-            ))))?;
+        let limit = setup.limits.reply_bytes;
+        let mut bytes = encode_reply(&request, &setup, counter.as_deref(), &budget)?;
+        if bytes.len() as u64 > limit {
+            let name = request_file_name(&request);
+            bytes =
+                encode_error(ExtractError::limit_exceeded(&name, LimitKind::ReplyBytes, limit))?;
         }
-        write_bytes(&mut *output.borrow_mut(), &bytes)?;
+        let mut output = output.borrow_mut();
+        write_frame(&mut *output, &WorkerMessage::Reply)?;
+        write_bytes(&mut *output, &bytes)?;
     }
     Ok(())
 }
@@ -123,41 +122,44 @@ fn observed_budget(limits: &Limits, output: Rc<RefCell<impl Write + 'static>>) -
     })
 }
 
-fn answer_request(
+/// The reply to a request, as bytes.
+fn encode_reply(
     request: &WorkerRequest,
     setup: &WorkerSetup,
     counter: Option<&TokenCount<'_>>,
     budget: &UnpackBudget,
-) -> WorkerResult {
+) -> io::Result<Vec<u8>> {
     let WorkerSetup { limits, options, .. } = setup;
     let read = || match request {
         WorkerRequest::Documents(paths) => {
-            let mut extraction = read_group_within(paths, limits, options, budget)?;
-            if let Some(count) = counter {
+            let mut extraction = read_group_within(paths, limits, options, budget);
+            if let (Ok(extraction), Some(count)) = (&mut extraction, counter) {
                 extraction.documents.iter_mut().for_each(|document| document.cut_passages(count));
             }
-            Ok(WorkerResponse::Documents(Box::new(extraction)))
+            encode_value(&extraction)
         }
-        WorkerRequest::Register(path) => {
-            read_register(path, limits).map(|register| WorkerResponse::Register(Box::new(register)))
-        }
+        WorkerRequest::Register(path) => encode_value(&read_register(path, limits)),
         WorkerRequest::Contribution(path, id, title) => {
-            let mut contribution = read_contribution(path, id, limits, options)?;
-            if let Some(count) = counter {
+            let mut contribution = read_contribution(path, id, limits, options);
+            if let (Ok(contribution), Some(count)) = (&mut contribution, counter) {
                 contribution.cut_passages(title.as_deref(), count);
             }
-            Ok(WorkerResponse::Contribution(Box::new(contribution)))
+            encode_value(&contribution)
         }
         WorkerRequest::Definitions(number, sections) => {
-            Ok(WorkerResponse::Definitions(Box::new(read_definitions(number, sections))))
+            let reply: WorkerReply<_> = Ok(read_definitions(number, sections));
+            encode_value(&reply)
         }
     };
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
-        Err(ExtractError::Internal {
-            name: request_file_name(request),
-            reason: panic_message(&*panic),
-        })
+        let (name, reason) = (request_file_name(request), panic_message(&*panic));
+        encode_error(ExtractError::Internal { name, reason })
     })
+}
+
+/// An error as the bytes of a reply; they are the same for every type of answer.
+fn encode_error(error: ExtractError) -> io::Result<Vec<u8>> {
+    encode_value(&WorkerReply::<()>::Err(error))
 }
 
 fn panic_message(panic: &(dyn Any + Send)) -> String {
@@ -180,7 +182,7 @@ pub(super) fn request_file_name(request: &WorkerRequest) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extraction::ExtractOptions;
+    use crate::extraction::{ExtractOptions, Extraction};
     use document::Limits;
 
     #[test]
@@ -203,8 +205,10 @@ mod tests {
         assert_eq!(greeting.as_deref(), Some(GREETING));
         let ready: Option<String> = read_frame(&mut output, 100).expect("a frame");
         assert_eq!(ready.as_deref(), Some(READY));
-        let reply: WorkerMessage =
+        let message: Option<WorkerMessage> = read_frame(&mut output, 100).expect("a frame");
+        assert!(matches!(message, Some(WorkerMessage::Reply)));
+        let reply: WorkerReply<Extraction> =
             read_frame(&mut output, 10_000).expect("a frame").expect("a reply");
-        assert!(matches!(reply, WorkerMessage::Result(Err(ExtractError::Io { .. }))));
+        assert!(matches!(reply, Err(ExtractError::Io { .. })));
     }
 }

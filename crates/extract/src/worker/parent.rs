@@ -16,7 +16,7 @@ use super::{
     config::WorkerConfig,
     converter_folder::ConverterFolder,
     process::WorkerProcess,
-    protocol::{WorkerRequest, WorkerResponse, WorkerResult},
+    protocol::{WorkerAnswer, WorkerReply, WorkerRequest},
     watch::ReadingWatch,
 };
 
@@ -44,22 +44,15 @@ impl Worker {
         paths: &[PathBuf],
         watch: &ReadingWatch<'_>,
     ) -> Result<Extraction, ExtractError> {
-        match self.send_watched(WorkerRequest::Documents(paths.to_vec()), watch)? {
-            WorkerResponse::Documents(extraction)
-                if extraction.documents.iter().all(ExtractedDocument::is_consistent) =>
-            {
-                Ok(*extraction)
-            }
-            _ => Err(mismatched_reply_error()),
-        }
+        let request = WorkerRequest::Documents(paths.to_vec());
+        let extraction: Extraction = self.send_watched(request, watch)?;
+        let is_consistent = extraction.documents.iter().all(ExtractedDocument::is_consistent);
+        if is_consistent { Ok(extraction) } else { Err(inconsistent_reply_error()) }
     }
 
     /// Reads a register of meeting documents.
     pub fn read_register(&mut self, path: &Path) -> Result<Register, ExtractError> {
-        match self.send_request(WorkerRequest::Register(path.to_owned()))? {
-            WorkerResponse::Register(register) => Ok(*register),
-            _ => Err(mismatched_reply_error()),
-        }
+        self.send_request(WorkerRequest::Register(path.to_owned()))
     }
 
     /// Reads the file of a meeting document. `id` is its number, `title` its title in the register.
@@ -71,11 +64,11 @@ impl Worker {
     ) -> Result<Contribution, ExtractError> {
         let title = title.map(str::to_owned);
         let request = WorkerRequest::Contribution(path.to_owned(), id.to_owned(), title);
-        match self.send_request(request)? {
-            WorkerResponse::Contribution(contribution) if contribution.is_consistent() => {
-                Ok(*contribution)
-            }
-            _ => Err(mismatched_reply_error()),
+        let contribution: Contribution = self.send_request(request)?;
+        if contribution.is_consistent() {
+            Ok(contribution)
+        } else {
+            Err(inconsistent_reply_error())
         }
     }
 
@@ -86,19 +79,25 @@ impl Worker {
         sections: Vec<Section>,
     ) -> Result<DocumentDefinitions, ExtractError> {
         let count = sections.len();
-        match self.send_request(WorkerRequest::Definitions(number, sections))? {
-            WorkerResponse::Definitions(definitions) if definitions.fits(count) => Ok(*definitions),
-            _ => Err(mismatched_reply_error()),
-        }
+        let definitions: DocumentDefinitions =
+            self.send_request(WorkerRequest::Definitions(number, sections))?;
+        if definitions.fits(count) { Ok(definitions) } else { Err(inconsistent_reply_error()) }
     }
 
-    fn send_request(&mut self, request: WorkerRequest) -> WorkerResult {
+    fn send_request<Answer: WorkerAnswer>(
+        &mut self,
+        request: WorkerRequest,
+    ) -> WorkerReply<Answer> {
         self.send_watched(request, &ReadingWatch::patient())
     }
 
     /// Has a file read without a converter, and again with it if that helps: most files need none, and a child that
     /// may run one has a weaker sandbox.
-    fn send_watched(&mut self, request: WorkerRequest, watch: &ReadingWatch<'_>) -> WorkerResult {
+    fn send_watched<Answer: WorkerAnswer>(
+        &mut self,
+        request: WorkerRequest,
+        watch: &ReadingWatch<'_>,
+    ) -> WorkerReply<Answer> {
         let reply = self.ask_reader(request.clone(), watch);
         let is_wanted = self.config.options.converter.is_some() && wants_converter(&reply);
         if !is_wanted || watch.is_stopped() {
@@ -107,7 +106,11 @@ impl Worker {
         self.ask_converter(request, watch).or_else(|error| add_fault(reply, &error))
     }
 
-    fn ask_reader(&mut self, request: WorkerRequest, watch: &ReadingWatch<'_>) -> WorkerResult {
+    fn ask_reader<Answer: WorkerAnswer>(
+        &mut self,
+        request: WorkerRequest,
+        watch: &ReadingWatch<'_>,
+    ) -> WorkerReply<Answer> {
         let mut running = match self.process.take().filter(|running| !running.is_worn(&self.config))
         {
             Some(running) => running,
@@ -122,7 +125,11 @@ impl Worker {
     }
 
     /// Has a file read by a separate child, which may run the converter and write into its own folder.
-    fn ask_converter(&self, request: WorkerRequest, watch: &ReadingWatch<'_>) -> WorkerResult {
+    fn ask_converter<Answer: WorkerAnswer>(
+        &self,
+        request: WorkerRequest,
+        watch: &ReadingWatch<'_>,
+    ) -> WorkerReply<Answer> {
         let unusable = |error| ExtractError::WorkerUnusable {
             reason: one_line(&format!("its folder cannot be prepared: {error}")),
         };
@@ -139,11 +146,9 @@ impl Worker {
 }
 
 /// Whether a converter would read more of a file than the reader.
-fn wants_converter(reply: &WorkerResult) -> bool {
+fn wants_converter<Answer: WorkerAnswer>(reply: &WorkerReply<Answer>) -> bool {
     match reply {
-        Ok(WorkerResponse::Documents(extraction)) => extraction.wants_converter,
-        Ok(WorkerResponse::Contribution(contribution)) => contribution.wants_converter,
-        Ok(WorkerResponse::Register(_) | WorkerResponse::Definitions(_)) => false,
+        Ok(answer) => answer.wants_converter(),
         // A text that our own reader cannot read at all.
         Err(ExtractError::Damaged { name, .. } | ExtractError::Internal { name, .. }) => {
             name.to_ascii_lowercase().ends_with(".doc")
@@ -153,19 +158,17 @@ fn wants_converter(reply: &WorkerResult) -> bool {
 }
 
 /// The reply of the reader, with the reason why the converter was not used.
-fn add_fault(reply: WorkerResult, error: &ExtractError) -> WorkerResult {
-    let mut reply = reply?;
-    let fault = format!("the converter was not used: {error}");
-    match &mut reply {
-        WorkerResponse::Documents(extraction) => extraction.warnings.push(fault),
-        WorkerResponse::Contribution(contribution) => contribution.faults.push(fault),
-        WorkerResponse::Register(_) | WorkerResponse::Definitions(_) => {}
-    }
-    Ok(reply)
+fn add_fault<Answer: WorkerAnswer>(
+    reply: WorkerReply<Answer>,
+    error: &ExtractError,
+) -> WorkerReply<Answer> {
+    let mut answer = reply?;
+    answer.add_fault(format!("the converter was not used: {error}"));
+    Ok(answer)
 }
 
-fn mismatched_reply_error() -> ExtractError {
-    ExtractError::WorkerUnusable { reason: "it sent the reply to another request".to_owned() }
+fn inconsistent_reply_error() -> ExtractError {
+    ExtractError::WorkerUnusable { reason: "the parts of its reply do not fit together".to_owned() }
 }
 
 #[cfg(test)]
@@ -198,7 +201,7 @@ mod tests {
 
     /// Prints the greeting frame, 18 bytes of which the first is the length of the text, and
     /// waits for the setup.
-    const GREET: &str = "printf '\\022\\000\\000\\000\\021specbox worker 12'; head -c 8 > /dev/null; printf '\\006\\000\\000\\000\\005ready';";
+    const GREET: &str = "printf '\\022\\000\\000\\000\\021specbox worker 13'; head -c 8 > /dev/null; printf '\\006\\000\\000\\000\\005ready';";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
         fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")
@@ -272,6 +275,11 @@ mod tests {
             ("kill -XCPU $$", "CPU time limit"),
             ("printf '\\377\\377\\377\\177'; exec sleep 600", "an invalid reply"),
             ("printf '\\002\\000\\000\\000\\377\\377'; exec sleep 600", "an invalid reply"),
+            // The announcement of a reply, and a reply that is none.
+            (
+                "printf '\\001\\000\\000\\000\\001\\002\\000\\000\\000\\377\\377'; exec sleep 600",
+                "an invalid reply",
+            ),
             ("printf '\\100\\000'", "it exited"),
         ] {
             let error = outcome(&format!("{GREET} {script}"), 5_000);

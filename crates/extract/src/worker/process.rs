@@ -17,8 +17,8 @@ use super::{
     child::{CONVERTER_ROLE, FOLDER_VARIABLE, request_file_name},
     config::WorkerConfig,
     protocol::{
-        GREETING, MAX_REQUEST_BYTES, READY, WorkerMessage, WorkerRequest, WorkerResult,
-        WorkerSetup, read_frame, write_frame,
+        GREETING, MAX_REQUEST_BYTES, READY, WorkerAnswer, WorkerMessage, WorkerReply,
+        WorkerRequest, WorkerSetup, decode_value, read_bytes, read_frame, write_frame,
     },
     sandbox::{used_cpu_s, whole_cpu_s},
     watch::ReadingWatch,
@@ -83,12 +83,21 @@ fn describe_exit(status: Option<ExitStatus>) -> String {
     }
 }
 
+/// What the thread that communicates with a child hears from it.
+#[derive(Debug)]
+enum WorkerEvent {
+    /// The share of the file that is read.
+    Share(f64),
+    /// The bytes of the reply.
+    Reply(Vec<u8>),
+}
+
 /// A child with the thread that communicates with it; the parent itself never blocks on a pipe.
 #[derive(Debug)]
 pub(super) struct WorkerProcess {
     child: Child,
     requests: Sender<WorkerRequest>,
-    replies: Receiver<io::Result<WorkerMessage>>,
+    events: Receiver<io::Result<WorkerEvent>>,
     is_usable: bool,
 }
 
@@ -130,7 +139,7 @@ impl WorkerProcess {
             passages: config.passages.clone(),
         };
         let (requests, incoming) = channel();
-        let (outgoing, replies) = channel();
+        let (outgoing, events) = channel();
         let (greeted, greeting) = channel();
         let (started, starting) = channel();
         let talk = move || {
@@ -153,7 +162,7 @@ impl WorkerProcess {
         let started = spawned
             .and_then(|_| starting.recv().unwrap_or_else(|error| Err(io::Error::other(error))));
         let child = started.map_err(|error| unusable(format!("it cannot be started: {error}")))?;
-        let mut running = Self { child, requests, replies, is_usable: true };
+        let mut running = Self { child, requests, events, is_usable: true };
         if greeting.recv_timeout(GREETING_WALL).is_ok() {
             return Ok(running);
         }
@@ -163,14 +172,17 @@ impl WorkerProcess {
     }
 
     /// Has a request answered; a child that fails, or that was stopped, is ended.
-    pub(super) fn ask(
+    pub(super) fn ask<Answer: WorkerAnswer>(
         &mut self,
         request: WorkerRequest,
         limits: &Limits,
         watch: &ReadingWatch<'_>,
-    ) -> WorkerResult {
+    ) -> WorkerReply<Answer> {
         let name = request_file_name(&request);
-        self.exchange_request(request, limits.worker_wall, watch).unwrap_or_else(|failure| {
+        let bytes = self.exchange_request(request, limits.worker_wall, watch);
+        let invalid = |error| WorkerFailure::Stream(Some(error));
+        let reply = bytes.and_then(|bytes| decode_value(&bytes).map_err(invalid));
+        reply.unwrap_or_else(|failure| {
             self.is_usable = false;
             let is_stopped = matches!(failure, WorkerFailure::Stopped);
             let status = if is_stopped { self.kill_process() } else { self.end_process() };
@@ -199,14 +211,14 @@ impl WorkerProcess {
         request: WorkerRequest,
         wall: Duration,
         watch: &ReadingWatch<'_>,
-    ) -> Result<WorkerResult, WorkerFailure> {
+    ) -> Result<Vec<u8>, WorkerFailure> {
         self.requests.send(request).map_err(|_| WorkerFailure::Stream(None))?;
         let until = Instant::now() + wall;
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            match self.replies.recv_timeout(left.min(STOP_CHECK_INTERVAL)) {
-                Ok(Ok(WorkerMessage::Result(reply))) => return Ok(reply),
-                Ok(Ok(WorkerMessage::Share(share))) => watch.hear(share),
+            match self.events.recv_timeout(left.min(STOP_CHECK_INTERVAL)) {
+                Ok(Ok(WorkerEvent::Reply(bytes))) => return Ok(bytes),
+                Ok(Ok(WorkerEvent::Share(share))) => watch.hear(share),
                 Ok(Err(error)) => return Err(WorkerFailure::Stream(Some(error))),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(WorkerFailure::Stream(None)),
@@ -254,7 +266,7 @@ fn exchange_frames(
     setup: &WorkerSetup,
     greeted: &Sender<()>,
     requests: &Receiver<WorkerRequest>,
-    replies: &Sender<io::Result<WorkerMessage>>,
+    events: &Sender<io::Result<WorkerEvent>>,
 ) {
     let greeting = read_frame::<String>(&mut output, MAX_REQUEST_BYTES);
     if !matches!(greeting, Ok(Some(text)) if text == GREETING) {
@@ -268,16 +280,16 @@ fn exchange_frames(
         return;
     }
     while let Ok(request) = requests.recv() {
-        let mut message = write_frame(&mut input, &request)
-            .and_then(|()| read_message(&mut output, &setup.limits));
-        while matches!(message, Ok(WorkerMessage::Share(_))) {
-            if replies.send(message).is_err() {
+        let mut event =
+            write_frame(&mut input, &request).and_then(|()| read_event(&mut output, &setup.limits));
+        while matches!(event, Ok(WorkerEvent::Share(_))) {
+            if events.send(event).is_err() {
                 return;
             }
-            message = read_message(&mut output, &setup.limits);
+            event = read_event(&mut output, &setup.limits);
         }
-        let failed = message.is_err();
-        if replies.send(message).is_err() {
+        let failed = event.is_err();
+        if events.send(event).is_err() {
             return;
         }
         if failed {
@@ -288,6 +300,12 @@ fn exchange_frames(
     }
 }
 
-fn read_message(output: &mut ChildStdout, limits: &Limits) -> io::Result<WorkerMessage> {
-    read_frame(output, limits.reply_bytes)?.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+fn read_event(output: &mut ChildStdout, limits: &Limits) -> io::Result<WorkerEvent> {
+    let ended = || io::Error::from(io::ErrorKind::UnexpectedEof);
+    match read_frame(output, limits.reply_bytes)?.ok_or_else(ended)? {
+        WorkerMessage::Share(share) => Ok(WorkerEvent::Share(share)),
+        WorkerMessage::Reply => {
+            read_bytes(output, limits.reply_bytes)?.map(WorkerEvent::Reply).ok_or_else(ended)
+        }
+    }
 }

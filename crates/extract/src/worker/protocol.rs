@@ -20,7 +20,7 @@ use document::{ExtractError, Limits, Section};
 
 /// The first frame of a child; its number changes with the format of the frames, so that a program of another version
 /// is rejected instead of misread.
-pub(super) const GREETING: &str = "specbox worker 12";
+pub(super) const GREETING: &str = "specbox worker 13";
 /// The second frame of a child, once it has read the setup and entered its sandbox: what fails before that has nothing to do with
 /// a file.
 pub(super) const READY: &str = "ready";
@@ -53,25 +53,50 @@ pub(super) enum WorkerRequest {
     Definitions(DocNumber, Vec<Section>),
 }
 
-/// The result of a request.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) enum WorkerResponse {
-    Documents(Box<Extraction>),
-    Register(Box<Register>),
-    Contribution(Box<Contribution>),
-    Definitions(Box<DocumentDefinitions>),
+/// The reply to a request.
+pub(super) type WorkerReply<Answer> = Result<Answer, ExtractError>;
+
+/// What a child answers to one kind of request.
+pub(super) trait WorkerAnswer: Serialize + DeserializeOwned + Send + 'static {
+    /// Whether a converter would read more of the file than the reader.
+    fn wants_converter(&self) -> bool {
+        false
+    }
+
+    /// Notes why the converter was not used, where the answer has room for that.
+    fn add_fault(&mut self, _fault: String) {}
 }
 
-/// The answer to a request.
-pub(super) type WorkerResult = Result<WorkerResponse, ExtractError>;
+impl WorkerAnswer for Extraction {
+    fn wants_converter(&self) -> bool {
+        self.wants_converter
+    }
 
-/// The messages of a child for a request: any number of progress reports, then the answer.
+    fn add_fault(&mut self, fault: String) {
+        self.warnings.push(fault);
+    }
+}
+
+impl WorkerAnswer for Contribution {
+    fn wants_converter(&self) -> bool {
+        self.wants_converter
+    }
+
+    fn add_fault(&mut self, fault: String) {
+        self.faults.push(fault);
+    }
+}
+
+impl WorkerAnswer for Register {}
+impl WorkerAnswer for DocumentDefinitions {}
+
+/// The messages of a child for a request: any number of progress reports, then the announcement of the reply.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum WorkerMessage {
     /// The share of the file that is read, 0 to 1.
     Share(f64),
-    /// The answer.
-    Result(WorkerResult),
+    /// The next frame is the reply: a `Result` whose type the request decides.
+    Reply,
 }
 
 /// Writes one frame.
@@ -101,6 +126,11 @@ pub(super) fn read_frame<T: DeserializeOwned>(
     source: &mut impl Read,
     limit: u64,
 ) -> io::Result<Option<T>> {
+    read_bytes(source, limit)?.map(|bytes| decode_value(&bytes)).transpose()
+}
+
+/// Reads the bytes of one frame; `None` at the end of the stream.
+pub(super) fn read_bytes(source: &mut impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut length = [0; 4];
     match source.read(&mut length)? {
         0 => return Ok(None),
@@ -116,8 +146,12 @@ pub(super) fn read_frame<T: DeserializeOwned>(
     if bytes.len() as u64 != length {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    let value = postcard::from_bytes(&bytes);
-    value.map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    Ok(Some(bytes))
+}
+
+/// The value of postcard bytes.
+pub(super) fn decode_value<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
+    postcard::from_bytes(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// Reads frames of one kind and checks that each is written as it was read; for fuzz targets.
@@ -135,6 +169,10 @@ pub(crate) fn read_all_frames(bytes: &[u8]) {
     read_frames_of::<WorkerSetup>(bytes);
     read_frames_of::<WorkerRequest>(bytes);
     read_frames_of::<WorkerMessage>(bytes);
+    read_frames_of::<WorkerReply<Extraction>>(bytes);
+    read_frames_of::<WorkerReply<Register>>(bytes);
+    read_frames_of::<WorkerReply<Contribution>>(bytes);
+    read_frames_of::<WorkerReply<DocumentDefinitions>>(bytes);
 }
 
 #[cfg(test)]
