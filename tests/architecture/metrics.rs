@@ -47,22 +47,15 @@ fn no_files_import_each_other_in_a_circle() {
 
 /// Kinds of types that may have the same parts, each with the pairs it explains. One thing has one name: a pair that no reason
 /// explains becomes one type.
-const TWINS: [(&str, &[(&str, &str)]); 6] = [
+const TWINS: [(&str, &[(&str, &str)]); 5] = [
     (
         "a value, and its kind without the value, by which others refer to it",
         &[("Edit", "HunkKind"), ("FieldPresence", "NamePresence"), ("PackItem", "PackKind")],
     ),
-    (
-        "a request, and the reply to it",
-        &[("CommandReply", "ControlRequest"), ("WorkerRequest", "WorkerResponse")],
-    ),
+    ("a request, and the reply to it", &[("CommandReply", "ControlRequest")]),
     (
         "parameters of two operations; `flatten` would take their limits out of the schema",
         &[("ListNameFindings", "ListNames")],
-    ),
-    (
-        "a question as another project wrote it, which may contradict itself, and one that was accepted",
-        &[("EvaluationQuestion", "ImportedQuestion")],
     ),
     (
         "one form without what the other must not say, or with what it alone knows",

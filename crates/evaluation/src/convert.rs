@@ -8,7 +8,7 @@ mod forms;
 use std::{collections::HashSet, fmt};
 
 use super::{ClauseId, EvaluationQuestion, QuestionError, question::hyphenate_blanks};
-use forms::{ImportedQuestion, parse_question_file};
+use forms::{GivenAnswer, parse_question_file};
 
 /// The questions of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -60,25 +60,27 @@ pub fn convert_questions(name: &str, text: &str) -> Result<ConvertedQuestions, Q
     let mut converted = ConvertedQuestions::default();
     for item in parse_question_file(text)? {
         let id = hyphenate_blanks(&format!("{name}-{}", item.id));
-        match rejection_reason(&item) {
-            Some(reason) => converted.rejected.push(RejectedQuestion { question: id, reason }),
-            None => converted.questions.push(EvaluationQuestion::new(
-                &id,
-                &item.text,
-                Some(&item.kind),
-                item.group.as_deref(),
-                item.golds,
-            )?),
-        }
+        let golds = match accepted_golds(&item.text, item.answer) {
+            Ok(golds) => golds,
+            Err(reason) => {
+                converted.reject_question(id, reason);
+                continue;
+            }
+        };
+        let (kind, group) = (Some(item.kind.as_str()), item.group.as_deref());
+        converted.questions.push(EvaluationQuestion::new(&id, &item.text, kind, group, golds)?);
     }
     Ok(converted)
 }
 
-fn rejection_reason(item: &ImportedQuestion) -> Option<RejectionReason> {
-    if !item.unanswerable {
-        return item.golds.is_empty().then_some(RejectionReason::NoClause);
+/// The clauses that answer a question of this text, or why it is rejected.
+fn accepted_golds(text: &str, answer: GivenAnswer) -> Result<Vec<ClauseId>, RejectionReason> {
+    match answer {
+        GivenAnswer::Nothing if names_document(text) => Err(RejectionReason::OtherDocuments),
+        GivenAnswer::Nothing => Ok(Vec::new()),
+        GivenAnswer::Clauses(golds) if golds.is_empty() => Err(RejectionReason::NoClause),
+        GivenAnswer::Clauses(golds) => Ok(golds),
     }
-    names_document(&item.text).then_some(RejectionReason::OtherDocuments)
 }
 
 /// Whether a text names a document: `38.331`, `TS 38.101-1`.

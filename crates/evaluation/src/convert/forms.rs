@@ -27,9 +27,15 @@ pub(super) struct ImportedQuestion {
     pub(super) kind: String,
     /// `None` if the kind decides.
     pub(super) group: Option<String>,
-    /// Said to have no answer.
-    pub(super) unanswerable: bool,
-    pub(super) golds: Vec<ClauseId>,
+    pub(super) answer: GivenAnswer,
+}
+
+/// What a file says of the answer to a question.
+pub(super) enum GivenAnswer {
+    /// There is none.
+    Nothing,
+    /// It is in these clauses; an empty list if the file names no clause.
+    Clauses(Vec<ClauseId>),
 }
 
 /// A line of the passages form.
@@ -116,8 +122,9 @@ fn parse_passage_lines(text: &str) -> Result<Vec<ImportedQuestion>, QuestionErro
             text: given.query,
             kind: if given.clause.is_some() { TITLE } else { PLAIN }.to_owned(),
             group: None,
-            unanswerable: false,
-            golds: given.relevant.iter().map(|p| p.parse()).collect::<Result<_, _>>()?,
+            answer: GivenAnswer::Clauses(
+                given.relevant.iter().map(|p| p.parse()).collect::<Result<_, _>>()?,
+            ),
         });
     }
     Ok(items)
@@ -152,7 +159,8 @@ fn convert_golden_item(item: GoldenItem) -> Result<ImportedQuestion, QuestionErr
         }
         (true, language) => (format!("{kind} {language}"), Some(format!("language {language}"))),
     };
-    Ok(ImportedQuestion { id: item.id, text: item.question, kind, group, unanswerable, golds })
+    let answer = if unanswerable { GivenAnswer::Nothing } else { GivenAnswer::Clauses(golds) };
+    Ok(ImportedQuestion { id: item.id, text: item.question, kind, group, answer })
 }
 
 fn parse_sourced_questions(text: &str) -> Result<Vec<ImportedQuestion>, QuestionError> {
@@ -168,8 +176,11 @@ fn parse_sourced_questions(text: &str) -> Result<Vec<ImportedQuestion>, Question
             text: record.question,
             kind: if record.answerable { QUESTION } else { NOTHING }.to_owned(),
             group: None,
-            unanswerable: !record.answerable,
-            golds: if record.answerable { golds } else { Vec::new() },
+            answer: if record.answerable {
+                GivenAnswer::Clauses(golds)
+            } else {
+                GivenAnswer::Nothing
+            },
         });
     }
     Ok(items)
@@ -183,8 +194,7 @@ fn parse_multiple_choice(text: &str) -> Result<Vec<ImportedQuestion>, QuestionEr
         text: choice.question,
         kind: QUESTION.to_owned(),
         group: None,
-        unanswerable: false,
-        golds: Vec::new(),
+        answer: GivenAnswer::Clauses(Vec::new()),
     };
     Ok(records.into_iter().map(item).collect())
 }
