@@ -51,7 +51,7 @@ pub use merge::merge_segments;
 pub use plan::SearchStrategy;
 pub use query::Query;
 pub use rows::RowSet;
-pub use scan::SearchExplanation;
+pub use scan::{ScoredRows, SearchExplanation};
 pub use search::Hit;
 pub use search::KnnOptions;
 pub use search::SegmentScope;

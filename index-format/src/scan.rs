@@ -28,12 +28,19 @@ pub struct SearchExplanation {
     pub rows: u32,
     /// The rows among them that were allowed.
     pub allowed: u32,
-    /// Rows whose binary codes were scored.
-    pub binary_codes_scored: u64,
-    /// Rows whose 8-bit codes were scored.
-    pub codes_scored: u64,
-    /// Rows that got their exact cosine.
-    pub rescored: u64,
+    /// The rows that were scored.
+    pub scored: ScoredRows,
+}
+
+/// How many rows of a segment were scored at each precision.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ScoredRows {
+    /// By their binary codes.
+    pub by_binary_codes: u64,
+    /// By their 8-bit codes.
+    pub by_codes: u64,
+    /// By their exact cosine.
+    pub exactly: u64,
 }
 
 impl SearchExplanation {
@@ -42,9 +49,7 @@ impl SearchExplanation {
             plan: SearchStrategy::Nothing,
             rows: segment.row_count(),
             allowed: 0,
-            binary_codes_scored: 0,
-            codes_scored: 0,
-            rescored: 0,
+            scored: ScoredRows::default(),
         }
     }
 }
@@ -124,7 +129,7 @@ fn scan_quantized_codes(
         for (row, product) in batch.iter().zip(products) {
             pool.offer_row(*product as f32 * table.row_scale(*row), *row);
         }
-        explanation.codes_scored += batch.len() as u64;
+        explanation.scored.by_codes += batch.len() as u64;
     });
     pool.into_best()
 }
@@ -147,7 +152,7 @@ fn scan_binary_codes(
         let products = &mut products[..batch.len()];
         let offer = |row, score| pool.offer_row(score, row);
         binary_table.score_rows(batch, &binary_query, products, offer);
-        explanation.binary_codes_scored += batch.len() as u64;
+        explanation.scored.by_binary_codes += batch.len() as u64;
     });
     scan_quantized_codes(segment, query, RowSet::Sorted(&pool.into_rows()), limit, explanation)
 }
@@ -164,16 +169,16 @@ fn walk_graph(
         (segment.graph()?, segment.quantized_table(), query.quantized_vector());
     WalkScratch::with_thread_local(|scratch| {
         let entries = entry_point_count(table.row_count());
-        descend_levels(&graph, &table, codes, entries, scratch, &mut explanation.codes_scored)?;
+        descend_levels(&graph, &table, codes, entries, scratch, &mut explanation.scored.by_codes)?;
         let is_complete = if explanation.allowed == segment.row_count() {
-            explanation.codes_scored += search_graph(&graph, &table, codes, ef, scratch);
+            explanation.scored.by_codes += search_graph(&graph, &table, codes, ef, scratch);
             true
         } else {
             let allowed = rows.to_bitmap(segment.row_count());
             let search = FilteredSearch { allowed: &allowed, limit: ef, budget, is_bridged };
             let (scored, is_complete) =
                 search_graph_filtered(&graph, &table, codes, search, scratch);
-            explanation.codes_scored += scored;
+            explanation.scored.by_codes += scored;
             is_complete
         };
         // A damaged graph may lead to too few rows.

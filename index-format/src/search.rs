@@ -146,7 +146,7 @@ fn score_candidates(
         let rows = collect_candidates(segment, query, rows, limits, explanation);
         let (rows, contents) = take_distinct_contents(segment, &rows, max_rescored);
         if contents >= options.k || limits.rows >= allowed {
-            explanation.rescored += rows.len() as u64;
+            explanation.scored.exactly += rows.len() as u64;
             let ahead = rows.iter().skip(ROWS_AHEAD).map(Some).chain(std::iter::repeat(None));
             let hits = rows.iter().zip(ahead).filter_map(|(row, ahead)| {
                 ahead.into_iter().for_each(|row| segment.prefetch_vector(*row));

@@ -200,10 +200,15 @@ pub(super) fn to_vector_coverage(coverage: store::PassageCoverage) -> VectorCove
 }
 
 fn to_vector_search(plan: &SearchExplanation) -> VectorSearch {
-    let SearchExplanation { plan, rows, allowed, binary_codes_scored, codes_scored, rescored } =
-        *plan;
-    let (plan, signs_scored) = (to_vector_plan(plan), binary_codes_scored);
-    VectorSearch { plan, rows, allowed, signs_scored, codes_scored, rescored }
+    let SearchExplanation { plan, rows, allowed, scored } = *plan;
+    VectorSearch {
+        plan: to_vector_plan(plan),
+        rows,
+        allowed,
+        signs_scored: scored.by_binary_codes,
+        codes_scored: scored.by_codes,
+        rescored: scored.exactly,
+    }
 }
 
 fn to_vector_plan(strategy: SearchStrategy) -> VectorPlan {
