@@ -11,8 +11,8 @@ use super::{
 use crate::{
     jobs::{
         ApplyBundle, Backup, ExportTables, ImportMeetings, ImportRegisters, IngestFiles, Job,
-        JobProgress, JobStep, OptimizeVectors, ProcessPending, ReindexVectors, RollBackBundle,
-        SyncMeetings, SyncSpecs, SyncTdocs, TakePacks,
+        JobProgress, JobReport, JobStep, OptimizeVectors, ProcessPending, ReindexVectors,
+        RollBackBundle, SyncMeetings, SyncSpecs, SyncTdocs, TakePacks,
     },
     service::{Service, find_operation},
 };
@@ -106,7 +106,7 @@ impl CommandHost {
                 CommandReply::Ingest(ingest.run(&self.service.jobs, progress)?)
             }
             ControlRequest::Remove { doc_number, version } => {
-                CommandReply::Remove(self.remove_document(&doc_number, &version)?)
+                CommandReply::of_report(&self.remove_document(&doc_number, &version)?)?
             }
             ControlRequest::Call { operation, arguments } => {
                 CommandReply::Call(self.call_operation(&operation, &arguments)?)
@@ -119,56 +119,52 @@ impl CommandHost {
             }
             ControlRequest::ImportRegisters { paths, meeting } => {
                 let import = ImportRegisters { paths: &paths, meeting };
-                CommandReply::ImportRegisters(self.run_job(import, cancel, sink)?)
+                self.report_job(import, cancel, sink)?
             }
             ControlRequest::ImportMeetings { paths, meeting } => {
                 let import = ImportMeetings { paths: &paths, meeting: meeting.as_ref() };
-                CommandReply::ImportMeetings(self.run_job(import, cancel, sink)?)
+                self.report_job(import, cancel, sink)?
             }
             ControlRequest::SyncTdocs { meetings, groups } => {
                 let sync = SyncTdocs { meetings: &meetings, groups: &parse_groups(&groups)? };
-                CommandReply::SyncTdocs(self.run_job(sync, cancel, sink)?)
+                self.report_job(sync, cancel, sink)?
             }
             ControlRequest::SyncMeetings { groups } => {
                 let sync = SyncMeetings { groups: &parse_groups(&groups)? };
-                CommandReply::SyncMeetings(self.run_job(sync, cancel, sink)?)
+                self.report_job(sync, cancel, sink)?
             }
             ControlRequest::SyncSpecs(options) => {
                 let sync = SyncSpecs { options: &options };
-                CommandReply::SyncSpecs(self.run_job(sync, cancel, sink)?)
+                self.report_job(sync, cancel, sink)?
             }
-            ControlRequest::SyncPending => {
-                CommandReply::SyncPending(self.run_job(ProcessPending, cancel, sink)?)
-            }
+            ControlRequest::SyncPending => self.report_job(ProcessPending, cancel, sink)?,
             ControlRequest::Backup(options) => {
                 let backup = Backup { access: &self.service.access, options: &options };
-                CommandReply::Backup(self.run_job(backup, cancel, sink)?)
+                self.report_job(backup, cancel, sink)?
             }
             ControlRequest::TakePacks(options) => {
                 let take = TakePacks { options: &options };
-                CommandReply::TakePacks(self.run_job(take, cancel, sink)?)
+                self.report_job(take, cancel, sink)?
             }
             ControlRequest::ApplyBundle(options) => {
                 let apply = ApplyBundle { options: &options };
-                CommandReply::ApplyBundle(Box::new(self.run_job(apply, cancel, sink)?))
+                self.report_job(apply, cancel, sink)?
             }
-            ControlRequest::RollBackBundle { discard_changes } => CommandReply::RollBackBundle(
-                self.run_job(RollBackBundle { discard_changes }, cancel, sink)?,
-            ),
+            ControlRequest::RollBackBundle { discard_changes } => {
+                self.report_job(RollBackBundle { discard_changes }, cancel, sink)?
+            }
             ControlRequest::ExportTables { folder } => {
                 let export = ExportTables { folder: &folder };
-                CommandReply::ExportTables(self.run_job(export, cancel, sink)?)
+                self.report_job(export, cancel, sink)?
             }
             ControlRequest::Verify => {
                 let step = |done, total| sink(step_event(done, total, "documents"));
-                CommandReply::Verify(self.service.store.verify_store(step)?)
+                CommandReply::of_report(&self.service.store.verify_store(step)?)?
             }
-            ControlRequest::Optimize => {
-                CommandReply::Optimize(self.run_job(OptimizeVectors, cancel, sink)?)
-            }
+            ControlRequest::Optimize => self.report_job(OptimizeVectors, cancel, sink)?,
             ControlRequest::Reindex { model } => {
                 let reindex = ReindexVectors { model: &model };
-                CommandReply::Reindex(self.run_job(reindex, cancel, sink)?)
+                self.report_job(reindex, cancel, sink)?
             }
         })
     }
@@ -191,12 +187,15 @@ impl CommandHost {
     }
 
     /// Runs a job, and reports its progress to `sink` and to the dashboard.
-    fn run_job<J: Job<Event = JobStep, Error: std::error::Error>>(
+    fn report_job<J>(
         &self,
         job: J,
         cancel: &AtomicBool,
         sink: &mut dyn FnMut(ControlEvent),
-    ) -> Result<J::Report, J::Error> {
+    ) -> Result<CommandReply, CommandFailure>
+    where
+        J: Job<Event = JobStep, Report: JobReport, Error: std::error::Error>,
+    {
         let jobs = &self.service.jobs;
         let record = J::COUNTED.map(|(kind, unit)| (jobs.history.begin_job(kind), unit));
         let mut report = |JobStep { done, total }| {
@@ -212,7 +211,7 @@ impl CommandHost {
                 Err(error) => format!("failed: {}", error_chain(error)),
             });
         }
-        outcome
+        Ok(CommandReply::of_report(&outcome?)?)
     }
 
     fn remove_document(

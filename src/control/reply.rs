@@ -4,24 +4,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{AccountsReply, ServerStatus, StatusReport};
-use crate::jobs::{
-    ApplyReport, BackupReport, MeetingSyncReport, MeetingsReport, OptimizeReport, PendingReport,
-    ReindexReport, RollbackReport, SpecSyncReport, SyncReport, TakeReport,
-};
-use contributions::ImportReport;
+use crate::jobs::JobReport;
 use domain::DocNumber;
 use ingest::IngestReport;
 use store::VerifyReport;
-use table_export::WrittenTable;
 
 /// What a command answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandReply {
-    /// Report of an ingest run.
+    /// Report of an ingest run; that of its second part may follow.
     Ingest(IngestReport),
-    /// The document version that was removed.
-    Remove(RemoveReport),
     /// The reply of an operation as JSON: it is shown to a person, not read by code.
     Call(Value),
     /// What the index has, and who serves it.
@@ -32,34 +25,13 @@ pub enum CommandReply {
     HandOver(bool),
     /// What a command about accounts answered.
     Accounts(AccountsReply),
-    /// Report of an import of registers.
-    ImportRegisters(ImportReport),
-    /// Report of an import of calendars, notes and reports.
-    ImportMeetings(MeetingsReport),
-    /// Report of a synchronisation of meeting documents.
-    SyncTdocs(SyncReport),
-    /// Report of a synchronisation of the list of meetings.
-    SyncMeetings(MeetingSyncReport),
-    /// Report of a synchronisation of specifications.
-    SyncSpecs(SpecSyncReport),
-    /// Report of the pending work that was processed.
-    SyncPending(PendingReport),
-    /// Report of a backup.
-    Backup(BackupReport),
-    /// Report of packs that were taken in.
-    TakePacks(TakeReport),
-    /// Report of a bundle that was applied.
-    ApplyBundle(Box<ApplyReport>),
-    /// Report of a way back.
-    RollBackBundle(RollbackReport),
-    /// Tables that were written.
-    ExportTables(Vec<WrittenTable>),
-    /// Report of a verification of the store.
-    Verify(VerifyReport),
-    /// Report of an optimization.
-    Optimize(OptimizeReport),
-    /// Report of a reindexing.
-    Reindex(ReindexReport),
+    /// The report of any other command, which is only printed.
+    Report {
+        /// The report as JSON.
+        report: Value,
+        /// Whether the command did everything it was asked to.
+        is_complete: bool,
+    },
 }
 
 /// A document version that was removed.
@@ -73,62 +45,44 @@ pub struct RemoveReport {
     pub version: String,
 }
 
+impl JobReport for RemoveReport {}
+
+impl JobReport for VerifyReport {
+    fn is_complete(&self) -> bool {
+        self.faults.is_empty()
+    }
+}
+
 impl CommandReply {
+    /// The reply with a report that is only printed.
+    pub(super) fn of_report(report: &impl JobReport) -> Result<Self, serde_json::Error> {
+        let is_complete = report.is_complete();
+        Ok(Self::Report { report: serde_json::to_value(report)?, is_complete })
+    }
+
     /// The report alone, as people and their scripts get it.
     pub fn to_json(&self) -> Result<Value, serde_json::Error> {
         match self {
             Self::Ingest(report) => serde_json::to_value(report),
-            Self::Remove(report) => serde_json::to_value(report),
             Self::Call(reply) => Ok(reply.clone()),
             Self::Status(report) => serde_json::to_value(report),
             Self::Server(server) => serde_json::to_value(server),
             Self::HandOver(goes_on) => serde_json::to_value(goes_on),
             Self::Accounts(reply) => reply.to_json(),
-            Self::ImportRegisters(report) => serde_json::to_value(report),
-            Self::ImportMeetings(report) => serde_json::to_value(report),
-            Self::SyncTdocs(report) => serde_json::to_value(report),
-            Self::SyncMeetings(report) => serde_json::to_value(report),
-            Self::SyncSpecs(report) => serde_json::to_value(report),
-            Self::SyncPending(report) => serde_json::to_value(report),
-            Self::Backup(report) => serde_json::to_value(report),
-            Self::TakePacks(report) => serde_json::to_value(report),
-            Self::ApplyBundle(report) => serde_json::to_value(report),
-            Self::RollBackBundle(report) => serde_json::to_value(report),
-            Self::ExportTables(tables) => serde_json::to_value(tables),
-            Self::Verify(report) => serde_json::to_value(report),
-            Self::Optimize(report) => serde_json::to_value(report),
-            Self::Reindex(report) => serde_json::to_value(report),
+            Self::Report { report, .. } => Ok(report.clone()),
         }
     }
 
-    /// Whether the command did everything it was asked to. An import that refused a file did not, even
-    /// though it imported the others: the refused file was named, or looks like one to import.
+    /// Whether the command did everything it was asked to.
     pub fn is_complete(&self) -> bool {
         match self {
-            Self::Ingest(report) => {
-                let ingested_nothing = report.taken.is_empty() && !report.refused.is_empty();
-                !report.interrupted && report.failed.is_none() && !ingested_nothing
-            }
-            Self::Remove(_)
-            | Self::Call(_)
+            Self::Ingest(report) => report.is_complete(),
+            Self::Report { is_complete, .. } => *is_complete,
+            Self::Call(_)
             | Self::Status(_)
             | Self::Server(_)
             | Self::HandOver(_)
-            | Self::Accounts(_)
-            | Self::ExportTables(_)
-            | Self::ApplyBundle(_)
-            | Self::RollBackBundle(_) => true,
-            Self::ImportRegisters(report) => report.refused.is_empty() && !report.interrupted,
-            Self::ImportMeetings(report) => report.refused.is_empty() && !report.interrupted,
-            Self::SyncTdocs(report) => report.refused.is_empty() && !report.interrupted,
-            Self::SyncMeetings(report) => report.refused.is_empty(),
-            Self::SyncSpecs(report) => report.refused.is_empty() && !report.interrupted,
-            Self::SyncPending(report) => report.refused.is_empty() && !report.interrupted,
-            Self::Backup(report) => report.export.faults.is_empty(),
-            Self::TakePacks(report) => !report.import.interrupted,
-            Self::Verify(report) => report.faults.is_empty(),
-            Self::Optimize(report) => !report.interrupted,
-            Self::Reindex(report) => report.switched && !report.interrupted,
+            | Self::Accounts(_) => true,
         }
     }
 }
@@ -139,8 +93,9 @@ mod tests {
 
     use super::*;
     use crate::control::{AccountLink, AccountSummary, ControlEvent};
+    use crate::jobs::{MeetingSyncReport, OptimizeReport, ReindexReport};
     use accounts::{AccountPlan, AccountRole};
-    use contributions::RefusedRegister;
+    use contributions::{ImportReport, RefusedRegister};
 
     /// The reply as the other side of the socket reads it.
     fn send_over_socket(reply: CommandReply) -> CommandReply {
@@ -188,12 +143,13 @@ mod tests {
                 r#"[{"name":"operator","requests_per_month":"unlimited","monthly_price_cents":0,"currency":"USD"}]"#,
             ),
             (
-                CommandReply::Remove(removed),
+                CommandReply::of_report(&removed).expect("JSON"),
                 r#"{"removed":true,"doc_number":"38.331","version":"18.1.0"}"#,
             ),
             (CommandReply::Call(json!([1, {"b": null, "a": 0.5}])), r#"[1,{"b":null,"a":0.5}]"#),
             (
-                CommandReply::Optimize(OptimizeReport { rows: 7, ..OptimizeReport::default() }),
+                CommandReply::of_report(&OptimizeReport { rows: 7, ..OptimizeReport::default() })
+                    .expect("JSON"),
                 r#"{"merged":0,"rows":7,"segments":0,"interrupted":false,"seconds":0.0}"#,
             ),
         ] {
@@ -207,38 +163,29 @@ mod tests {
     fn a_command_that_left_something_undone_is_not_complete() {
         let refused =
             || vec![RefusedRegister { file: "x.xlsx".to_owned(), reason: "odd".to_owned() }];
-        let complete = ReindexReport { switched: true, ..ReindexReport::default() };
+        let switched = ReindexReport { switched: true, ..ReindexReport::default() };
+        let not_switched = ReindexReport { switched: false, ..switched.clone() };
+        let interrupted = ReindexReport { interrupted: true, ..switched.clone() };
+        let stopped = IngestReport { interrupted: true, ..IngestReport::default() };
+        let refused_meetings =
+            MeetingSyncReport { refused: refused(), ..MeetingSyncReport::default() };
+        let refused_register = ImportReport { refused: refused(), ..ImportReport::default() };
+        let faults = vec!["a checksum differs".to_owned()];
+        let faulty = VerifyReport { faults, ..VerifyReport::default() };
+        let of = |report: Result<CommandReply, _>| report.expect("JSON");
         for (reply, is_complete) in [
             (CommandReply::Ingest(IngestReport::default()), true),
-            (CommandReply::Ingest(IngestReport { interrupted: true, ..Default::default() }), false),
-            (CommandReply::SyncMeetings(MeetingSyncReport::default()), true),
-            (
-                CommandReply::SyncMeetings(MeetingSyncReport {
-                    refused: refused(),
-                    ..MeetingSyncReport::default()
-                }),
-                false,
-            ),
-            (
-                CommandReply::ImportRegisters(ImportReport {
-                    refused: refused(),
-                    ..ImportReport::default()
-                }),
-                false,
-            ),
-            (CommandReply::Verify(VerifyReport::default()), true),
-            (
-                CommandReply::Verify(VerifyReport {
-                    faults: vec!["a checksum differs".to_owned()],
-                    ..VerifyReport::default()
-                }),
-                false,
-            ),
-            (CommandReply::Reindex(complete.clone()), true),
-            (CommandReply::Reindex(ReindexReport { switched: false, ..complete.clone() }), false),
-            (CommandReply::Reindex(ReindexReport { interrupted: true, ..complete }), false),
+            (CommandReply::Ingest(stopped), false),
+            (of(CommandReply::of_report(&MeetingSyncReport::default())), true),
+            (of(CommandReply::of_report(&refused_meetings)), false),
+            (of(CommandReply::of_report(&refused_register)), false),
+            (of(CommandReply::of_report(&VerifyReport::default())), true),
+            (of(CommandReply::of_report(&faulty)), false),
+            (of(CommandReply::of_report(&switched)), true),
+            (of(CommandReply::of_report(&not_switched)), false),
+            (of(CommandReply::of_report(&interrupted)), false),
         ] {
-            assert_eq!(reply.is_complete(), is_complete, "{reply:?}");
+            assert_eq!(send_over_socket(reply.clone()).is_complete(), is_complete, "{reply:?}");
         }
     }
 }

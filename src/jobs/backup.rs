@@ -13,7 +13,7 @@ use std::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep};
+use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep};
 use accounts::{Access, AccountsLocation, format_timestamp};
 use domain::error_chain;
 use object_storage::open_depot;
@@ -93,6 +93,12 @@ pub struct Backup<'a> {
     pub access: &'a Access,
     /// What to back up, and to where.
     pub options: &'a BackupOptions,
+}
+
+impl JobReport for BackupReport {
+    fn is_complete(&self) -> bool {
+        self.export.faults.is_empty()
+    }
 }
 
 impl Job for Backup<'_> {

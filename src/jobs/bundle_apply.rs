@@ -12,7 +12,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep,
+    CommandError, CountedJob, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep,
     definition_reader::DefinitionReader, packs::TrustChoice, restore::build_graphs,
 };
 use object_storage::open_depot;
@@ -94,6 +94,8 @@ pub struct ApplyBundle<'a> {
     /// The bundle, and how far it may change the index.
     pub options: &'a ApplyOptions,
 }
+
+impl JobReport for ApplyReport {}
 
 impl Job for ApplyBundle<'_> {
     type Event = JobStep;
@@ -184,6 +186,8 @@ pub struct RollBackBundle {
     /// Whether what was stored since may be lost.
     pub discard_changes: bool,
 }
+
+impl JobReport for RollbackReport {}
 
 impl Job for RollBackBundle {
     type Event = JobStep;

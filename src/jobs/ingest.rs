@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
 
-use super::{CommandError, Job, JobKind, JobProgress, JobRunner};
+use super::{CommandError, Job, JobKind, JobProgress, JobReport, JobRunner};
 use document::Limits;
 use domain::error_chain;
 use extract::{ExtractOptions, WorkerConfig};
@@ -41,6 +41,13 @@ impl IngestSettings {
 pub struct IngestFiles<'a> {
     /// What to ingest, and how.
     pub request: &'a IngestOptions,
+}
+
+impl JobReport for IngestReport {
+    fn is_complete(&self) -> bool {
+        let ingested_nothing = self.taken.is_empty() && !self.refused.is_empty();
+        !self.interrupted && self.failed.is_none() && !ingested_nothing
+    }
 }
 
 impl Job for IngestFiles<'_> {

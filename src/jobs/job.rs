@@ -2,6 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use serde::Serialize;
+
 use super::{JobKind, JobRunner};
 
 /// Long work: a struct with what it needs to know. It may be ended early, and what it stored before stays.
@@ -21,6 +23,15 @@ pub trait Job {
         jobs: &JobRunner,
         progress: JobProgress<'_, Self::Event>,
     ) -> Result<Self::Report, Self::Error>;
+}
+
+/// What a job has done, as people and their scripts get it.
+pub trait JobReport: Serialize {
+    /// Whether the job did everything it was asked to. An import that refused a file did not, even though it imported the others: the
+    /// refused file was named, or looks like one to import.
+    fn is_complete(&self) -> bool {
+        true
+    }
 }
 
 /// The kind of a job, and the unit in which its progress is counted.

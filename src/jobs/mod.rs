@@ -49,7 +49,7 @@ pub use command_error::CommandError;
 pub use fetch::{FetchRefusal, fetch_or_wait, is_read, resume_fetches};
 pub use history::{JobHistory, JobKind, JobRecord, RunningJob};
 pub use ingest::{IngestFiles, IngestSettings};
-pub use job::{CountedJob, Job, JobProgress, JobStep};
+pub use job::{CountedJob, Job, JobProgress, JobReport, JobStep};
 pub use notes::{ImportMeetings, ImportedNotes, MeetingsReport};
 pub use optimize::{OptimizeReport, OptimizeVectors};
 pub use pack_build::{

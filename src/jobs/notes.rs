@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep,
+    CommandError, CountedJob, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep,
     calendars::import_calendars,
 };
 use accounts::format_timestamp;
@@ -72,6 +72,12 @@ pub struct ImportMeetings<'a> {
     pub paths: &'a [PathBuf],
     /// The meeting of notes whose file does not name it.
     pub meeting: Option<&'a MeetingId>,
+}
+
+impl JobReport for MeetingsReport {
+    fn is_complete(&self) -> bool {
+        self.refused.is_empty() && !self.interrupted
+    }
 }
 
 impl Job for ImportMeetings<'_> {

@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep};
+use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep};
 use store::{OptimizeOptions, OptimizeSummary, StoreError, Thoroughness};
 
 /// Time between two reports of the progress of a build.
@@ -33,6 +33,12 @@ pub struct OptimizeReport {
 /// Merges all vectors into one file with a graph, those of texts and those of pictures. Searches
 /// continue meanwhile. Ended early, it leaves the other files as they are. Its steps count rows.
 pub struct OptimizeVectors;
+
+impl JobReport for OptimizeReport {
+    fn is_complete(&self) -> bool {
+        !self.interrupted
+    }
+}
 
 impl Job for OptimizeVectors {
     type Event = JobStep;

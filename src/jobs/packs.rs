@@ -5,8 +5,8 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep, backup::read_backup,
-    definition_reader::DefinitionReader,
+    CommandError, CountedJob, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep,
+    backup::read_backup, definition_reader::DefinitionReader,
 };
 use object_storage::open_depot;
 use pack::{ManifestTrust, ObjectHash, TrustedKey};
@@ -63,6 +63,12 @@ pub struct TakeReport {
 pub struct TakePacks<'a> {
     /// The packs, and whose signature they need.
     pub options: &'a TakeOptions,
+}
+
+impl JobReport for TakeReport {
+    fn is_complete(&self) -> bool {
+        !self.import.interrupted
+    }
 }
 
 impl Job for TakePacks<'_> {

@@ -4,7 +4,7 @@ use std::{io, path::PathBuf, sync::atomic::Ordering};
 
 use jiff::Timestamp;
 
-use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep};
+use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep};
 use accounts::format_timestamp;
 use contributions::{FoundFiles, ImportReport, RefusedRegister, RegisterImporter, find_registers};
 use domain::{MeetingId, error_chain};
@@ -17,6 +17,12 @@ pub struct ImportRegisters<'a> {
     pub paths: &'a [PathBuf],
     /// The meeting of a single register whose file does not name it.
     pub meeting: Option<MeetingId>,
+}
+
+impl JobReport for ImportReport {
+    fn is_complete(&self) -> bool {
+        self.refused.is_empty() && !self.interrupted
+    }
 }
 
 impl Job for ImportRegisters<'_> {

@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep, ReindexReport,
-    reindex_report::check_configured_model,
+    CommandError, CountedJob, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep,
+    ReindexReport, reindex_report::check_configured_model,
 };
 use neural::{ModelKind, TextEmbedder};
 use store::{Reindex, Snapshot, Thoroughness};
@@ -43,6 +43,12 @@ struct ReindexRun<'a> {
 pub struct ReindexVectors<'a> {
     /// Name of the model.
     pub model: &'a str,
+}
+
+impl JobReport for ReindexReport {
+    fn is_complete(&self) -> bool {
+        self.switched && !self.interrupted
+    }
 }
 
 impl Job for ReindexVectors<'_> {

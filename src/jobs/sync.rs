@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::fetch::{TdocFetchError, TdocFetcher, is_read};
-use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep};
+use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep};
 use accounts::format_timestamp;
 use contributions::{
     RefusedRegister, RegisterImporter, list_inner_files, list_meeting_folders, list_meeting_tdocs,
@@ -92,6 +92,12 @@ pub struct SyncTdocs<'a> {
     pub meetings: &'a [MeetingId],
     /// Groups, whose known meetings are synchronised too.
     pub groups: &'a [Group],
+}
+
+impl JobReport for SyncReport {
+    fn is_complete(&self) -> bool {
+        self.refused.is_empty() && !self.interrupted
+    }
 }
 
 impl Job for SyncTdocs<'_> {
@@ -273,6 +279,12 @@ pub struct SyncMeetings<'a> {
     pub groups: &'a [Group],
 }
 
+impl JobReport for MeetingSyncReport {
+    fn is_complete(&self) -> bool {
+        self.refused.is_empty()
+    }
+}
+
 impl Job for SyncMeetings<'_> {
     type Event = JobStep;
     type Report = MeetingSyncReport;
@@ -305,6 +317,12 @@ impl Job for SyncMeetings<'_> {
 
 /// Processes the recorded jobs: documents to be fetched, and those that wait for the full pipeline.
 pub struct ProcessPending;
+
+impl JobReport for PendingReport {
+    fn is_complete(&self) -> bool {
+        self.refused.is_empty() && !self.interrupted
+    }
+}
 
 impl Job for ProcessPending {
     type Event = JobStep;

@@ -10,7 +10,9 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, CountedJob, IngestFiles, Job, JobKind, JobProgress, JobRunner, JobStep};
+use super::{
+    CommandError, CountedJob, IngestFiles, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep,
+};
 use domain::{DocNumber, Release, SpecFileName, Version, error_chain};
 use ingest::{IngestOptions, IngestRules, RefusedFile};
 use mirror::{ListingEntry, MirrorError};
@@ -72,6 +74,12 @@ impl SpecSyncReport {
 pub struct SyncSpecs<'a> {
     /// Which specifications.
     pub options: &'a SpecSyncOptions,
+}
+
+impl JobReport for SpecSyncReport {
+    fn is_complete(&self) -> bool {
+        self.refused.is_empty() && !self.interrupted
+    }
 }
 
 impl Job for SyncSpecs<'_> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobRunner, JobStep};
+use super::{CommandError, CountedJob, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep};
 use store::DataFolder;
 use table_export::{WrittenTable, export_tables};
 
@@ -11,6 +11,8 @@ pub struct ExportTables<'a> {
     /// The folder, absolute; it is created.
     pub folder: &'a Path,
 }
+
+impl JobReport for Vec<WrittenTable> {}
 
 impl Job for ExportTables<'_> {
     type Event = JobStep;
