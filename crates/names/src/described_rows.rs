@@ -14,8 +14,9 @@ use crate::{
     coded_values::{values_of_table, without_note},
     codes::is_code,
     grid::Grid,
-    message_rows::presence_of,
+    message_rows::{begins_with_octets, presence_of},
     name::{DefinedName, NamePresence, SectionNames},
+    octet_layouts::is_led_layout,
 };
 use domain::DefinedNameKind;
 
@@ -74,6 +75,9 @@ pub(crate) fn read_described_rows(title: &str, blocks: &[Block], into: &mut Sect
     let read: HashSet<String> = into.names.iter().map(|name| name.definition.clone()).collect();
     for block in blocks {
         let Block::Table(table) = block else { continue };
+        if is_led_layout(table) || begins_with_octets(table) {
+            continue;
+        }
         let Some(grid) = Grid::read(table).map(Grid::without_remarks) else { continue };
         if grid.heads.is_empty() {
             continue;

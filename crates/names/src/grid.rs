@@ -16,7 +16,12 @@ pub(crate) struct Grid {
 impl Grid {
     /// The texts of a table; `None` if it has no rows below its heading.
     pub(crate) fn read(table: &Table) -> Option<Self> {
-        let (head, rows) = table.rows.split_first()?;
+        Self::of_rows(&table.rows)
+    }
+
+    /// The texts of the rows of a table, of which the first names the columns.
+    pub(crate) fn of_rows(rows: &[TableRow]) -> Option<Self> {
+        let (head, rows) = rows.split_first()?;
         let heads = row_texts(head, &[]);
         let mut texts: Vec<Vec<String>> = Vec::new();
         for row in rows {

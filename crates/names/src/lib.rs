@@ -2,7 +2,8 @@
 //!
 //! Owns what counts as a definition: ASN.1 (types, fields, values, constants, messages, procedures), OpenAPI
 //! (services, operations, parameters, schemas, attributes) and the tables that describe its types, rows of timers,
-//! counters, constants, causes and capabilities, rows of the information elements of a message, attribute-value pairs
+//! counters, constants, causes and capabilities, rows of the information elements of a message, numbers of
+//! messages, elements and causes, attribute-value pairs
 //! of Diameter, layouts of elements in octets, tables that name things and describe them, timers, constants and
 //! variables in running text, test cases, and parameters of RRC in specifications of the physical layer. Each kind of
 //! table has a reader in a separate file. Works on the blocks of one section, and knows neither documents nor
@@ -28,6 +29,7 @@ mod message_rows;
 mod modules;
 mod name;
 mod named_paragraphs;
+mod numbered_rows;
 mod octet_layouts;
 mod openapi;
 mod physical_parameters;
@@ -82,6 +84,7 @@ pub(crate) fn read_formal_names(
     openapi::read_openapi(blocks, &mut found);
     quantities::read_quantities(blocks, &mut found);
     message_rows::read_elements(title, blocks, &mut found);
+    numbered_rows::read_numbers(title, blocks, &mut found);
     avp_rows::read_avps(blocks, &mut found);
     attribute_rows::read_attributes(title, blocks, &mut found);
     capability_rows::read_capabilities(blocks, &mut found);

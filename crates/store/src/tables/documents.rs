@@ -9,7 +9,7 @@ use domain::{DocNumber, DocType, PassageContentType, Release, Version};
 
 /// Revision of the extraction of documents. Increased when the readers find more in the same file: otherwise archives
 /// that are indexed already would be skipped, and never show it.
-pub const EXTRACTOR_REVISION: u32 = 17;
+pub const EXTRACTOR_REVISION: u32 = 18;
 
 /// One document version.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
