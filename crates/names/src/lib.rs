@@ -3,7 +3,7 @@
 //! Owns what counts as a definition: ASN.1 (types, fields, values, constants, messages, procedures), OpenAPI
 //! (services, operations, parameters, schemas, attributes) and the tables that describe its types, rows of timers,
 //! counters, constants, causes and capabilities, rows of the information elements of a message, numbers of
-//! messages, elements and causes, attribute-value pairs
+//! messages, elements and causes, attribute-value pairs, commands and result codes
 //! of Diameter, layouts of elements in octets, tables that name things and describe them, timers, constants and
 //! variables in running text, test cases, and parameters of RRC in specifications of the physical layer. Each kind of
 //! table has a reader in a separate file. Works on the blocks of one section, and knows neither documents nor
@@ -19,6 +19,7 @@ mod coded_fields;
 mod coded_values;
 mod codes;
 mod described_rows;
+mod diameter;
 mod field_descriptions;
 mod findings;
 mod grid;
@@ -86,6 +87,7 @@ pub(crate) fn read_formal_names(
     message_rows::read_elements(title, blocks, &mut found);
     numbered_rows::read_numbers(title, blocks, &mut found);
     avp_rows::read_avps(blocks, &mut found);
+    diameter::read_diameter(title, blocks, &mut found);
     attribute_rows::read_attributes(title, blocks, &mut found);
     capability_rows::read_capabilities(blocks, &mut found);
     octet_layouts::read_layouts(title, blocks, &mut found);
