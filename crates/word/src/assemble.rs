@@ -85,8 +85,7 @@ impl DocumentAssembler {
         // Pictures are laid out in tables, and figures are drawn as tables.
         let (figures, mut markers) = (&mut self.figures, 0);
         for cell in table.rows.iter().flat_map(|row| &row.cells) {
-            let items = cell.items.iter();
-            items.for_each(|item| {
+            cell.items.iter().for_each(|item| {
                 item.visit_paragraphs(&mut |paragraph| {
                     figures.push_cell_paragraph(paragraph, position, markers);
                     markers += paragraph.marker_count();
@@ -141,8 +140,9 @@ impl DocumentAssembler {
     /// Text in the shapes of a paragraph does not count as text between a figure and its caption.
     fn push_text_boxes(&mut self, paragraph: BodyParagraph) {
         let was_in_shapes = self.figures.enter_shapes(!paragraph.pictures.is_empty());
+        let start = self.tree.next_block_position();
         paragraph.boxed.into_iter().for_each(|item| self.push_boxed_item(item));
-        self.figures.leave_shapes(was_in_shapes);
+        self.figures.leave_shapes(was_in_shapes, start, self.tree.next_block_position().1);
     }
 
     fn push_paragraph(&mut self, paragraph: &BodyParagraph) {

@@ -4,6 +4,8 @@
 //! lines between (measured on 60 specifications: within three paragraphs in 95 of 100). Pictures in
 //! a row above one caption are one figure. One figure in five is drawn as a table.
 
+use std::ops::Range;
+
 use picture::FigureTable;
 
 use document::collapse_whitespace;
@@ -14,6 +16,7 @@ use super::role::ParagraphRole;
 use draw::build_grid;
 
 mod draw;
+mod repeated_words;
 
 pub(super) use draw::draw_pictures;
 
@@ -34,6 +37,8 @@ pub(super) struct CollectedFigure {
     pub(super) drawings: Vec<PlacedDrawing>,
     /// What is written in shapes or in the cells of a table.
     pub(super) words: Vec<String>,
+    /// The blocks of the section that the text in its shapes became.
+    pub(super) shape_blocks: Vec<Range<u32>>,
     /// The table, if the figure is one.
     pub(super) table: Option<FigureTable>,
 }
@@ -137,7 +142,17 @@ impl FigureCollector {
         std::mem::replace(&mut self.in_shapes, in_shapes)
     }
 
-    pub(super) fn leave_shapes(&mut self, was_in_shapes: bool) {
+    /// Leaves them. Their text became the blocks of a section from `start` to `end`.
+    pub(super) fn leave_shapes(&mut self, was_in_shapes: bool, start: (usize, u32), end: u32) {
+        // A caption among the words of the shapes has closed the figure.
+        let open = self.open.as_mut().map(|open| &mut open.figure);
+        if let Some(figure) = open.or_else(|| self.collected.figures.last_mut())
+            && self.in_shapes
+            && start.1 < end
+            && figure.position.0 == start.0
+        {
+            figure.shape_blocks.push(start.1..end);
+        }
         self.in_shapes = was_in_shapes;
     }
 

@@ -6,6 +6,7 @@ use document_model::CAPTION_ALONE;
 
 use document::{Document, FigureKind, InlinePicture, collapse_whitespace};
 
+use super::repeated_words::RepeatedWords;
 use super::{CollectedFigure, CollectedPictures, PlacedDrawing};
 use crate::figure_renderer::{FigureRenderer, to_figure_image};
 use crate::item::{BodyItem, BodyTable, Drawing};
@@ -40,6 +41,7 @@ pub(crate) fn draw_pictures(
     let CollectedPictures { figures, mut inline } = pictures;
     let options = DrawOptions { keeps_drawing: true, ..DrawOptions::default() };
     let (mut renderer, mut bytes, mut svg_bytes) = (FigureRenderer::new(media), 0, 0);
+    let mut repeated = RepeatedWords::default();
     for collected in figures {
         let Some(section) = document.sections.get_mut(collected.position.0) else { continue };
         let drawings: Vec<&Drawing> =
@@ -88,8 +90,27 @@ pub(crate) fn draw_pictures(
             words.filter(|words| !figure.labels.contains(words)).cloned().collect();
         figure.labels.extend(new);
         figure.labels.extend(collected.words);
+        if figure.picture.is_some() {
+            repeated.note_figure(
+                (collected.position.0, section),
+                &collected.shape_blocks,
+                &figure.labels,
+                figure.caption.as_deref(),
+            );
+        }
         section.figures.push(figure);
     }
+    draw_inline_pictures(document, inline, &mut renderer, bytes);
+    repeated.remove_from(&mut document.sections);
+}
+
+/// Draws the pictures in lines of text; `bytes` are those of the pictures that were drawn before.
+fn draw_inline_pictures<M: FnMut(&str) -> Option<Vec<u8>>>(
+    document: &mut Document,
+    mut inline: Vec<PlacedDrawing>,
+    renderer: &mut FigureRenderer<M>,
+    mut bytes: usize,
+) {
     inline.sort_by_key(|placed| (placed.position, placed.marker));
     if inline.len() > MAX_INLINE_PICTURES {
         let left_out = inline.len() - MAX_INLINE_PICTURES;
@@ -101,7 +122,7 @@ pub(crate) fn draw_pictures(
     for placed in inline {
         if let Some(section) = document.sections.get_mut(placed.position.0)
             && bytes < MAX_PICTURE_BYTES
-            && let Some(picture) = draw_inline(&mut renderer, &placed)
+            && let Some(picture) = draw_inline(renderer, &placed)
         {
             bytes += picture.image.png.len();
             section.inline_pictures.push(picture);

@@ -345,3 +345,28 @@ fn shapes_in_vml_are_drawn_with_the_pictures_among_them() {
     let without = captioned(&group.replace("r:id=\"r2\"", "r:id=\"r3\"")).picture.expect("drawn");
     assert_ne!(without.png, picture.png, "the picture among the shapes is seen");
 }
+
+#[test]
+fn words_of_drawn_shapes_are_labels_and_sentences_in_them_are_text() {
+    let sentence =
+        "The user plane function forwards what it cannot match to any rule of the session.";
+    let drawn = |words: &str| {
+        format!(
+            "<w:r><w:pict><v:group style=\"width:90pt;height:30pt\" coordsize=\"900,300\"><v:rect \
+             style=\"left:0;top:0;width:900;height:300\" fillcolor=\"#fc0\"><v:textbox><w:txbxContent>\
+             {}{}</w:txbxContent></v:textbox></v:rect></v:group></w:pict></w:r>",
+            paragraph("", words),
+            paragraph("", sentence)
+        )
+    };
+    let body = line(&drawn("UPF")) + &paragraph("TF", "Figure 5-1: Paths") + &line(&picture("r1"));
+    let document = document(&(body + &paragraph("TF", "Figure 5-2: Next")));
+    let section = &document.sections[0];
+    let printed = document_model::print_blocks(&section.blocks);
+    let texts: Vec<&str> = printed.iter().map(|block| block.text.as_str()).collect();
+    let expected = ["[figure]", sentence, "Figure 5-1: Paths", "[figure]", "Figure 5-2: Next"];
+    assert_eq!(texts, expected);
+    assert_eq!(section.figures[0].labels, ["UPF", sentence]);
+    let blocks: Vec<u32> = section.figures.iter().map(|figure| figure.block).collect();
+    assert_eq!(blocks, [0, 3]);
+}
