@@ -278,7 +278,10 @@ impl ShapeGroup {
     /// A frame within the group, in the units around the group.
     fn to_outer_frame(self, frame: ShapeFrame) -> ShapeFrame {
         let (outer, inner) = (&self.outer, &self.inner);
-        let (across, down) = (outer.width / inner.width, outer.height / inner.height);
+        // A group that does not say how large the coordinates of its children are moves them and does not scale them:
+        // LibreOffice writes its groups so.
+        let scale = |outer: f64, inner: f64| if inner == 0.0 { 1.0 } else { outer / inner };
+        let (across, down) = (scale(outer.width, inner.width), scale(outer.height, inner.height));
         let (width, height) = (frame.width * across, frame.height * down);
         // Centres, relative to the centre of the group.
         let mut x = (frame.x + frame.width / 2.0 - inner.x) * across - outer.width / 2.0;
@@ -303,7 +306,6 @@ impl ShapeGroup {
             flipped_horizontally: frame.flipped_horizontally != outer.flipped_horizontally,
             flipped_vertically: frame.flipped_vertically != outer.flipped_vertically,
         };
-        // A group without extents does not scale its children.
         if outer_frame.is_plausible() { outer_frame } else { frame }
     }
 }

@@ -90,6 +90,24 @@ fn groups_move_and_scale_their_shapes() {
 }
 
 #[test]
+fn groups_without_inner_coordinates_move_their_shapes() {
+    let group = |element: &str, x: u32, inner: &str| {
+        format!(
+            "<wpg:{element}><wpg:grpSpPr><a:xfrm><a:off x=\"{x}\" y=\"0\"/><a:ext cx=\"1270000\" cy=\"12700\"/>\
+             </a:xfrm></wpg:grpSpPr>{inner}</wpg:{element}>"
+        )
+    };
+    let inner = shape([127_000, 0, 12_700, 12_700], "line", LINE, "");
+    let origin = shape([0, 0, 12_700, 12_700], "line", LINE, "");
+    // In a group in a group: 20 and 50 points, and 10 of its own.
+    let nested = group("grpSp", 635_000, &inner);
+    let svg = drawn(&format!("<wpc:wpc>{origin}{}</wpc:wpc>", group("grpSp", 254_000, &nested)));
+    let svg = svg.expect("shapes");
+    assert!(svg.contains("M80.00 0.00 L81.00 1.00"), "{svg}");
+    assert!(svg.contains("M0.00 0.00 L1.00 1.00"), "{svg}");
+}
+
+#[test]
 fn groups_rotate_and_mirror_their_shapes() {
     let group = |look: &str| {
         let inner = shape([0, 0, 12_700, 12_700], "line", LINE, "");
