@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 /// `TS 38.213`, `3GPP TR 23.700-28`, `TS 38.101-1 V18.2.0`, `GSM 03.38`.
-pub(crate) const SPECIFICATION: &str = r"(?:3GPP\s+|ETSI\s+)?(?:T[SR]s?|GSM)\s?(?P<spec>\d{2}\.\d{2,3}(?:-\d{1,3}){0,2})(?:\s*[Vv]\d{1,2}\.\d{1,2}\.\d{1,2})?";
+pub(crate) const SPECIFICATION: &str = r"(?:3GPP\s+|ETSI\s+)?(?:T[SR]s?\.?|GSM)\s?(?P<spec>\d{2}\.\d{2,3}(?:-\d{1,3}){0,2})(?:\s*[Vv]\d{1,2}\.\d{1,2}\.\d{1,2})?";
 /// `3GPP 38.213`, and after `of` or `in` also `38.213`: a number whose series exists.
 const BARE_SPECIFICATION: &str =
     r"(?:3GPP\s+)?(?P<bare_spec>(?:2[1-9]|3[1-8]|4[1-689]|5[0125])\.\d{3}(?:-\d{1,2}){0,2})";
@@ -47,7 +47,7 @@ pub(crate) static DOCUMENT: LazyLock<Regex> = LazyLock::new(|| {
 /// Where such a name may begin. A number without `TS` is one after a preposition only, because a value may have its form.
 pub(crate) static DOCUMENT_START: LazyLock<String> = LazyLock::new(|| {
     format!(
-        r"\b(?P<document>(?:3GPP|ETSI)\s+T[SR]|T[SR]s?\s?\d{{2}}\.|(?:3GPP|GSM)\s+\d\d\.\d|(?:TS|TR|EN|ES|EG)\s\d{{3}}|(?:IETF\s+)?RFC|draft-[a-z]|CCITT\s|CISPR\s|ITU[-_][TR]\s|{ORGANIZATIONS}[\s./-])"
+        r"\b(?P<document>(?:3GPP|ETSI)\s+T[SR]|T[SR]s?\.?\s?\d{{2}}\.|(?:3GPP|GSM)\s+\d\d\.\d|(?:TS|TR|EN|ES|EG)\s\d{{3}}|(?:IETF\s+)?RFC|draft-[a-z]|CCITT\s|CISPR\s|ITU[-_][TR]\s|{ORGANIZATIONS}[\s./-])"
     )
 });
 /// A specification without `TS`, after a preposition.

@@ -10,6 +10,7 @@ use crate::{
     mask::mask_formulas,
     mention::{CitedNumber, DocumentEvidence, Mention},
     mention_scan::find_mentions,
+    numbers_elsewhere::NumbersElsewhere,
     reference_list::ReferenceList,
 };
 use domain::ReferenceKind;
@@ -25,7 +26,7 @@ static OF: LazyLock<Regex> = LazyLock::new(|| {
     let parts = format!(
         r"(?:,?\s*(?:(?:first|second|third|last)\s+{WORD}|{WORD}\s+{PART}(?:\s*(?:,|or|and|to|through|-|\u{{2013}}|/)\s*(?:{WORD}\s+)?{PART})*)[;,]?)?"
     );
-    Regex::new(&format!(r"^{parts}\s*(?:\([^()]{{1,80}}\)\s*)?(?:,\s*of|of|in|from|within)\s+(?:the\s+)?(?:[A-Z0-9][\w.-]*\s+){{0,4}}\[?$")).expect("the pattern is a constant")
+    Regex::new(&format!(r"^{parts}\s*(?:\([^()]{{1,80}}\)\s*)?(?:,\s*of|of|in|from|within)\s+(?:the\s+)?(?:[A-Z0-9][\w.-]*\s+){{0,4}}(?:\[(?:\d{{1,3}}[A-Z]?[,;]\s*)?)?$")).expect("the pattern is a constant")
 });
 /// Between a number and the document that defines it: `table 5.1.3.1-2 defined in TS 38.214`.
 static DEFINED_IN: LazyLock<Regex> = LazyLock::new(|| {
@@ -115,6 +116,7 @@ impl<'a> CitationFinder<'a> {
         });
         if mentions.first().is_some_and(|first| is_own_number(first, text, is_caption)) {
             mentions.remove(0);
+            mentions.retain(|mention| !is_part_of_title(mention, self.has));
         }
         let owners = find_owners(text, &mentions, self.has);
         let mut citations = Vec::new();
@@ -281,6 +283,7 @@ fn find_owners(
         }
     }
     own_same_documents(text, mentions, &mut owners);
+    NumbersElsewhere { text, mentions, has }.own_numbers(&mut owners);
     owners
 }
 
@@ -361,6 +364,17 @@ fn is_own_picture(mention: &Mention, has: &dyn Fn(ReferenceKind, &str) -> bool) 
         Mention::Numbers { kind: ReferenceKind::Table | ReferenceKind::Figure, .. }
     );
     is_picture && is_own(mention, has)
+}
+
+/// "MCS index table 2" in a caption is a name, unless the document has a table 2.
+fn is_part_of_title(mention: &Mention, has: &dyn Fn(ReferenceKind, &str) -> bool) -> bool {
+    let Mention::Numbers { kind: ReferenceKind::Table | ReferenceKind::Figure, numbers, .. } =
+        mention
+    else {
+        return false;
+    };
+    let is_count = |number: &str| number.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.iter().all(|cited| is_count(&cited.number)) && !is_own(mention, has)
 }
 
 /// Whether the first mention of a text is its own number as a caption.

@@ -16,6 +16,7 @@ mod mask;
 mod mention;
 mod mention_scan;
 mod number;
+mod numbers_elsewhere;
 mod reference_column;
 mod reference_list;
 mod start;

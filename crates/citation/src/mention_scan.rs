@@ -137,7 +137,11 @@ fn read_numbers(text: &str, keyword: Range<usize>) -> Option<Mention> {
     let mut separator: Option<(bool, bool)> = None;
     let mut is_labelled = true;
     loop {
-        let previous = numbers.last().map(|cited| cited.number.as_str());
+        // After a keyword of its own, a number is no count: "Clause 11.2A, Clause 15 and Clause 17.2".
+        let stands_alone =
+            is_labelled && matches!(kind, ReferenceKind::Clause | ReferenceKind::Annex);
+        let listed = if stands_alone { None } else { numbers.last() };
+        let previous = listed.map(|cited| cited.number.as_str());
         let is_slash = separator.is_some_and(|(_, is_slash)| is_slash);
         let Some((number, range)) = read_number(text, at, kind, previous, is_slash) else { break };
         // "In this clause, 5 values": a number after a comma must look like a clause.

@@ -16,9 +16,9 @@ const CLAUSE_NUMBER: &str = concat!(
 /// A clause number at the start of a text.
 pub(crate) static CLAUSE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(&format!("^{CLAUSE_NUMBER}")).expect("the pattern is a constant"));
-/// The number of a table or figure at the start of a text: `6.3.3.1-4B`, `4-1`, `1`.
+/// The number of a table or figure at the start of a text: `6.3.3.1-4B`, `4-1`, `1`, and with a mistake, `6.3.3.1.-2`.
 static CAPTION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!(r"^{CLAUSE_NUMBER}(?:[-\u{{2013}}:]\d{{1,3}}[A-Za-z]{{0,2}}\d?)*"))
+    Regex::new(&format!(r"^{CLAUSE_NUMBER}(?:\.?[-\u{{2013}}:]\d{{1,3}}[A-Za-z]{{0,2}}\d?)*"))
         .expect("the pattern is a constant")
 });
 /// The rest of the number of one table in a list: `-2`, `/3`.
@@ -53,19 +53,35 @@ pub(crate) fn read_number(
     if matches!(kind, ReferenceKind::Table | ReferenceKind::Figure) {
         end += count_slash_part(&text[at..end], &text[end..]);
     }
+    let mut next = end;
+    if let Some((number_end, word_end)) = find_joined_word(text, at, end) {
+        (end, next) = (number_end, word_end);
+    }
     let number = text.get(at + opened..end)?.trim_end_matches([':', '-']);
     if !is_plausible(
         number,
         kind,
         previous.is_some_and(|previous| previous.contains('.')),
-        text.get(end..)?,
+        text.get(next..)?,
     ) {
         return None;
     }
     if opened == 1 && text[end..].starts_with(')') {
         end += 1;
     }
-    Some((number.replace('\u{2013}', "-"), at..end))
+    // "Table 6.1.3.5.-1" is one of clause 6.1.3.5.
+    Some((number.replace('\u{2013}', "-").replace(".-", "-"), at..end))
+}
+
+/// The ends of a number and of a word that lost the blank before it: "figure 9.9.3.35.1and", "Table 6.1.4.1-1to".
+fn find_joined_word(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+    const WORDS: [&str; 10] = ["and", "or", "to", "of", "in", "is", "for", "the", "are", "with"];
+    let number = text.get(start..end)?.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let number_end = start + number.len();
+    let rest = text.get(number_end..)?;
+    let word = rest.find(|c: char| !c.is_ascii_lowercase()).map_or(rest, |length| &rest[..length]);
+    (number.ends_with(|c: char| c.is_ascii_digit()) && WORDS.contains(&word))
+        .then(|| (number_end, number_end + word.len()))
 }
 
 /// Bytes of `/2` after `5.2.1.1.1`, the number of a clause: "Table 5.2.1.1.1/2" is one table, "Tables 5/6" and
@@ -111,9 +127,14 @@ fn is_plausible(number: &str, kind: ReferenceKind, follows_parts: bool, after: &
         && !number.contains(['.', '-'])
         && after.trim_start().starts_with(|c: char| c.is_lowercase())
         && !after.trim_start().starts_with(|c: char| "oifs".contains(c));
-    let form = number.split(['-', '\u{2013}', '/']).next().unwrap_or(number);
+    // "clause 5.2 and 3G GBA", "clause 5.2, N bits": a generation of networks, and a variable.
+    let is_generation = matches!(number.as_bytes(), [b'2'..=b'6', b'G']);
+    let is_variable = follows_parts && is_letter && number.len() == 1 && !after.starts_with('.');
+    let form = number.split(['-', '\u{2013}', '/']).next().unwrap_or(number).trim_end_matches('.');
     !goes_on
         && !counts_something
+        && !is_generation
+        && !is_variable
         && SectionNumber::is_numbered(form)
         && match kind {
             ReferenceKind::Annex => has_digit || is_letter || is_inserted,

@@ -4,6 +4,8 @@ use document_model::{Block, Paragraph};
 
 use crate::*;
 
+mod relatives;
+
 fn references() -> ReferenceList {
     let entries = [
         "[5] 3GPP TS 38.213: \"Physical layer procedures for control\".",
