@@ -104,8 +104,9 @@ closed_set! {
         Missing = "missing",
         /// The document is not indexed.
         NotIndexed = "not_indexed",
-        /// The document is indexed, but whether it has the target is unknown: equations have no index, and documents that
-        /// were read by older versions have none of tables and figures.
+        /// The document is indexed, but whether it has the target is unknown: equations have no index, documents that
+        /// were read by older versions have none of tables and figures, and the indexed version, which lacks the target,
+        /// may be of another release than the citing document.
         Unverified = "unverified",
     }
 }

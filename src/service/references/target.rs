@@ -89,7 +89,7 @@ impl<'a> CitationResolver<'a> {
                 let section = find_section(self.snapshot, entry, number)?;
                 let status = match section {
                     Some(_) => ReferenceTargetStatus::Found,
-                    None => ReferenceTargetStatus::Missing,
+                    None => self.status_of_absent(entry),
                 };
                 return Ok(target(section, status));
             }
@@ -102,11 +102,20 @@ impl<'a> CitationResolver<'a> {
         };
         let is_cited = |row: &&CaptionRow| row.kind == citation.kind && row.number == number;
         let Some(row) = captions.iter().find(is_cited) else {
-            return Ok(target(None, ReferenceTargetStatus::Missing));
+            return Ok(target(None, self.status_of_absent(entry)));
         };
         let key = SectionKey { document: entry.id, ordinal: row.section };
         let head = self.snapshot.documents().section_head(key)?;
         Ok(target(head.map(|head| (key, head)), ReferenceTargetStatus::Found))
+    }
+
+    /// What is known about a target that the indexed version lacks. Another release may have it.
+    fn status_of_absent(&self, entry: &DocumentEntry) -> ReferenceTargetStatus {
+        if entry.row.release == self.citing.row.release {
+            ReferenceTargetStatus::Missing
+        } else {
+            ReferenceTargetStatus::Unverified
+        }
     }
 
     fn read_captions(&self, document: u32) -> Result<RecordedCaptions, StoreError> {
