@@ -81,3 +81,86 @@ fn a_row_of_pictures_costs_a_bounded_time() {
     let quotation = Quotation::parse(&format!("The UE shall use {} for it", "x + ".repeat(400)));
     assert_eq!(find_wildcard_match(&quotation.expect("words"), &text), None);
 }
+
+/// Sentences around an element: the words before it, those after it, and those after it with one altered.
+const SENTENCES: [[&str; 3]; 10] = [
+    [
+        "The counter of the beam is set to",
+        "unless the timer expires first",
+        "if the timer expires first",
+    ],
+    [
+        "A UE shall report the value of",
+        "within 5 slots of the trigger",
+        "within 6 slots of the trigger",
+    ],
+    [
+        "For each carrier the node computes",
+        "and stores it until release",
+        "and drops it until release",
+    ],
+    ["The width of a ray is given by", "for all beams of a cell", "for some beams of a cell"],
+    [
+        "If the index is odd the offset is",
+        "and otherwise it is not used",
+        "and otherwise it is used",
+    ],
+    [
+        "The gain of the antenna follows from",
+        "as measured by the receiver",
+        "as measured by the transmitter",
+    ],
+    [
+        "Before handover the UE applies",
+        "to the uplink of the source",
+        "to the downlink of the source",
+    ],
+    [
+        "The number of repetitions equals",
+        "where at most 16 are allowed",
+        "where at most 61 are allowed",
+    ],
+    [
+        "The receiver shall not assume that",
+        "is known from another cell",
+        "is unknown from another cell",
+    ],
+    [
+        "When the buffer is empty the value",
+        "shall be reset by the MAC entity",
+        "may be reset by the MAC entity",
+    ],
+];
+
+/// An element as a document has it, retyped, and altered.
+const ELEMENTS: [[&str; 3]; 3] = [
+    [
+        "$n_{s}=\\lfloor N_{slot}/2\\rfloor+4$",
+        "n_s = floor(N_slot / 2) + 4",
+        "n_s = floor(N_slot / 2) + 5",
+    ],
+    ["[figure]", "N_RB", "never"],
+    ["\n| Index | Value |\n|---|---|\n| 0 | 5 |\n", "[table]", "0 6"],
+];
+
+#[test]
+fn sixty_true_quotations_match_and_sixty_altered_ones_do_not() {
+    let matches = |text: &str, quotation: String| {
+        let quotation = Quotation::parse(&quotation).expect("words");
+        find_wildcard_match(&quotation, &TokenizedText::new(text.to_owned())).is_some()
+    };
+    for [before, after, altered_after] in SENTENCES {
+        for [element, retyped, altered] in ELEMENTS {
+            let text =
+                format!("In this clause:\n{before} {element} {after}.\nNothing else applies.");
+            for quoted in ["", retyped] {
+                assert!(matches(&text, format!("{before} {quoted} {after}")), "{text}: {quoted}");
+            }
+            for quotation in
+                [format!("{before} {altered} {after}"), format!("{before} {altered_after}")]
+            {
+                assert!(!matches(&text, quotation.clone()), "{text}: {quotation}");
+            }
+        }
+    }
+}
