@@ -19,6 +19,8 @@ use word::{ParagraphPiece, Piece};
 const MAX_CONCLUSION_LINES: usize = 10;
 /// A shorter line is a remark on a version: "r1".
 const MIN_BYTES: usize = 15;
+/// What a list item begins with if its bullet is text.
+const BULLETS: [char; 3] = ['-', '\u{2013}', '\u{2022}'];
 
 /// The parts of an entry that its secretary names.
 static PART: LazyLock<Regex> =
@@ -26,15 +28,19 @@ static PART: LazyLock<Regex> =
 /// Words that say that something was concluded.
 static CONCLUDES: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r"\b(?:agreed|accepted|approved|endorsed|confirmed)\b|\bshall\s+\w|\b(?:will|to)\s+(?:not\s+)?be\s+\w+ed\b|^no\s+(?:LS|reply|response|answer|need|change|impact)\b|^(?:RAN|SA|CT)\s?\d\s+will\s+\w",
+        r"\b(?:agreed|accepted|approved|endorsed|confirmed)\b|\bshall\s+\w|\b(?:will|to)\s+(?:not\s+)?be\s+\w+ed\b|^no\s+(?:LS|reply|response|answer|need|change|impact)\b|^(?:RAN|SA|CT)\s?\d\s+(?:will|starts?|agrees?|confirms?|assumes?|concludes?|decides?|adopts?)\s+\w",
     )
 });
 /// Words of a discussion, of the history of a document, of a condition or of another meeting.
 static IS_REMARK: LazyLock<Regex> = LazyLock::new(|| {
     compile_pattern(
-        r#"\?|^["“]|#\s?\d|^[\w&./ ,-]{2,40}:(?:\s|$)|n['’]t\b|\b(?:not\s+(?:able|agreed|accepted|approved|endorsed)|cannot|can|could|might|may|would|should|if|unless|whether|object\w*|concern\w*|disagree\w*|clarif\w*|comment\w*|mention\w*|pointed|noted|thinks?|views?|prefer\w*|support\w*|explain\w*|suggest\w*|ask\w*|question\w*|indicat\w*|believ\w*|understand\w*|present\w*|summari\w*|revised|revision|later|first|then|draft|sent|pending|r\d+|late|withdrawn|e-?mail|reflector|merged?|see|thanks?|chair\w*)\b"#,
+        r#"\?|^["“]|#\s?\d|^[\w&./ ,-]{2,40}:(?:\s|$)|n['’]t\b|\b(?:not\s+(?:able|agreed|accepted|approved|endorsed)|cannot|can|could|might|may|would|should|if|unless|whether|object\w*|concern\w*|disagree\w*|clarif\w*|comment\w*|mention\w*|pointed|noted|thinks?|views?|prefer\w*|support\w*|explain\w*|suggest\w*|ask\w*|question\w*|indicat\w*|believ\w*|understand\w*|present\w*|summari\w*|revised|revision|later|first|then|draft|sent|pending|r\d+|late|withdrawn|e-?mail|reflector|merged?|see|thanks?)\b|\bchair\w*(?:[^\w'’]|$)"#,
     )
 });
+
+/// The group that a line is about.
+static SUBJECT: LazyLock<Regex> =
+    LazyLock::new(|| compile_pattern(r"^\W*((?:RAN|SA|CT)\s?\d)\s+\w"));
 
 fn compile_pattern(text: &str) -> Regex {
     Regex::new(&format!("(?i){text}")).expect("a constant pattern; a test uses each")
@@ -42,7 +48,7 @@ fn compile_pattern(text: &str) -> Regex {
 
 /// Whether a line concludes something; `None` if it is a remark.
 fn read_conclusion(text: &str) -> Option<bool> {
-    let text = text.trim();
+    let text = text.trim().trim_start_matches(BULLETS).trim_start();
     let is_remark = text.len() < MIN_BYTES || IS_REMARK.is_match(text);
     (!is_remark).then(|| CONCLUDES.is_match(text))
 }
@@ -73,12 +79,20 @@ impl DecisionFinder {
             return class;
         }
         let reading = match read_conclusion(text) {
-            Some(true) if self.is_above_decision(rest) => LineReading::Conclusion,
-            Some(false) if self.is_above_decision(rest) => LineReading::Unsure,
+            Some(true) if self.is_above_decision(rest) && !self.is_about_others(text) => {
+                LineReading::Conclusion
+            }
+            Some(_) if self.is_above_decision(rest) => LineReading::Unsure,
             _ => return class,
         };
         let place = LinePlace::Plain;
         ParagraphClass::Form(FormLine { reading, place, words: "", text, outcome: None })
+    }
+
+    /// Whether the subject of a line is another group: what it does is not concluded here.
+    fn is_about_others(&self, text: &str) -> bool {
+        let subject = SUBJECT.captures(text).and_then(|found| found.get(1));
+        subject.is_some_and(|group| self.is_of_group(group.as_str()) == Some(false))
     }
 
     /// Whether a line ends the text of a document: what follows is the secretary's.
@@ -123,6 +137,10 @@ mod tests {
             ("The proposals are to be included in the reply.", Some(true)),
             ("no LS answer to the sender", Some(true)),
             ("RAN4 will inform RAN1 of the beams", Some(true)),
+            ("- RAN4 starts work on the beams", Some(true)),
+            ("Others shall be informed through the Chair's report.", Some(true)),
+            ("The Chair proposed that beams shall be wide", None),
+            ("Session chair: shall be checked", None),
             ("A generic procedure shall cater for wide beams.", Some(true)),
             ("the work continues with wide beams", Some(false)),
             ("the proposal is accepted??", None),
