@@ -38,6 +38,12 @@ static IS_REMARK: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Words that agree a change before its formal version exists.
+static TECHNICALLY: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"^(?:the\s+|these\s+|all\s+|both\s+)*(?:changes?|contents?|CRs?|corrections?|drafts?(?:\s+CRs?)?)(?:\s+\w+){0,4}\s+(?:is|are|was|were|can\s+be)\s+technically\s+(?:agreed|endorsed)\b[^?:]*$",
+    )
+});
 /// The group that a line is about.
 static SUBJECT: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^\W*((?:RAN|SA|CT)\s?\d)\s+\w"));
@@ -49,6 +55,9 @@ fn compile_pattern(text: &str) -> Regex {
 /// Whether a line concludes something; `None` if it is a remark.
 fn read_conclusion(text: &str) -> Option<bool> {
     let text = text.trim().trim_start_matches(BULLETS).trim_start();
+    if TECHNICALLY.is_match(text) {
+        return Some(true);
+    }
     let is_remark = text.len() < MIN_BYTES || IS_REMARK.is_match(text);
     (!is_remark).then(|| CONCLUDES.is_match(text))
 }
@@ -139,6 +148,16 @@ mod tests {
             ("RAN4 will inform RAN1 of the beams", Some(true)),
             ("- RAN4 starts work on the beams", Some(true)),
             ("Others shall be informed through the Chair's report.", Some(true)),
+            (
+                "The changes in this CR can be technically agreed and the rest is for later.",
+                Some(true),
+            ),
+            ("the draft CR is technically endorsed", Some(true)),
+            ("The CRs were technically agreed.", Some(true)),
+            ("The changes can be technically agreed?", None),
+            ("The changes cannot be technically agreed", None),
+            ("Example: the CR can be technically agreed", None),
+            ("The CR is not technically agreed, comments follow", None),
             ("The Chair proposed that beams shall be wide", None),
             ("Session chair: shall be checked", None),
             ("A generic procedure shall cater for wide beams.", Some(true)),
