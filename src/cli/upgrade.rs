@@ -16,6 +16,7 @@ use crate::jobs::{
     Job, JobProgress, JobStep, UnreadableParts, UpgradeIndex, UpgradeReport, check_outside,
 };
 use accounts::AccountsLocation;
+use extract::NotesOptions;
 use store::{DataFolder, FolderExamination, FolderLock, Store, StoreError, VerifyReport};
 
 /// What `specbox doctor` found.
@@ -30,6 +31,9 @@ struct Diagnosis {
     index: Option<VerifyReport>,
     /// Why the index cannot be opened.
     error: Option<String>,
+    /// Why the operator's own rules for notes cannot be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes_rules_error: Option<String>,
 }
 
 /// The data folder, held by this process.
@@ -78,10 +82,13 @@ pub(super) fn doctor(global: &GlobalArgs, repair: Option<&PathBuf>) -> Result<Ex
         Some(Ok(report)) => (Some(report), None),
         Some(Err(error)) => (None, Some(format!("{error:#}"))),
     };
+    let rules = NotesOptions::with_rules_from(&folder.notes_rules_folder());
+    let notes_rules_error = rules.err().map(|error| domain::error_chain(&error));
     let healthy = examined.faults.is_empty()
         && error.is_none()
+        && notes_rules_error.is_none()
         && index.as_ref().is_none_or(|report| report.faults.is_empty());
-    print_result(global, &Diagnosis { healthy, examined, index, error })?;
+    print_result(global, &Diagnosis { healthy, examined, index, error, notes_rules_error })?;
     Ok(exit_code(healthy))
 }
 

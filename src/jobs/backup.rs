@@ -216,7 +216,10 @@ fn read_earlier(
     }
 }
 
-/// Accounts and settings of a data folder, by their paths in it.
+/// The ending of files with rules for notes of meetings.
+pub(super) const RULES_ENDING: &str = "toml";
+
+/// Accounts and settings of a data folder, with the operator's own rules for notes, by their paths in it.
 pub(super) fn collect_secrets(
     access: &Access,
     folder: &DataFolder,
@@ -228,7 +231,9 @@ pub(super) fn collect_secrets(
     remove_if_there(&copy)?;
     let mut files = vec![("accounts.redb".to_owned(), accounts?)];
     let settings = [folder.configuration_path(), folder.vocabulary_path()];
-    for path in settings.into_iter().chain(list_files(&folder.tls_folder())?) {
+    let rules = list_files(&folder.notes_rules_folder())?.into_iter();
+    let rules = rules.filter(|path| path.extension().is_some_and(|ending| ending == RULES_ENDING));
+    for path in settings.into_iter().chain(list_files(&folder.tls_folder())?).chain(rules) {
         let relative = path.strip_prefix(folder.root()).ok().and_then(Path::to_str);
         if let (Some(relative), true) = (relative, path.is_file()) {
             files.push((relative.to_owned(), read_file(&path)?));

@@ -14,7 +14,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CommandError, backup::read_backup, definition_reader::DefinitionReader, ingest::IngestSettings,
+    CommandError,
+    backup::{RULES_ENDING, read_backup},
+    definition_reader::DefinitionReader,
+    ingest::IngestSettings,
 };
 use object_storage::open_depot;
 use pack::{
@@ -234,7 +237,8 @@ pub(super) fn write_secrets(folder: &Path, files: &[SecretFile]) -> Result<(), C
     for (relative, bytes) in files {
         let is_known =
             matches!(relative.as_str(), "accounts.redb" | "specbox.toml" | "vocabulary.toml")
-                || relative.strip_prefix("tls/").is_some_and(|name| !name.contains('/'));
+                || relative.strip_prefix("tls/").is_some_and(|name| !name.contains('/'))
+                || relative.strip_prefix("minutes/").is_some_and(is_rules_file);
         if !is_known {
             return Err(CommandError::Depot(PackError::Invalid { what: "name of a secret file" }));
         }
@@ -242,6 +246,11 @@ pub(super) fn write_secrets(folder: &Path, files: &[SecretFile]) -> Result<(), C
         durable_file::write_private_file(&path, bytes).map_err(CommandError::io("write", &path))?;
     }
     Ok(())
+}
+
+/// Whether a name in the folder of rules for notes is that of a file with rules.
+fn is_rules_file(name: &str) -> bool {
+    !name.contains('/') && name.rsplit_once('.').is_some_and(|(_, ending)| ending == RULES_ENDING)
 }
 
 fn parent_of(path: &Path) -> &Path {

@@ -17,7 +17,7 @@ use contributions::{
 };
 use document::ExtractError;
 use domain::{TdocId, error_chain};
-use extract::{Contribution, Worker};
+use extract::{Contribution, NotesOptions, Worker};
 use ingest::{IngestError, TdocFile, TdocIngester};
 use mirror::{MirrorError, MirrorFile};
 use neural::NeuralError;
@@ -221,6 +221,14 @@ impl<'a> TdocFetcher<'a> {
         let mut config = self.runner.settings.ingest.worker_config(&readable, false);
         if !converts {
             config.options.converter = None;
+        }
+        // Notes and reports are documents too.
+        match NotesOptions::with_rules_from(&self.runner.store.data_folder().notes_rules_folder()) {
+            Ok(notes) => config.options.notes = notes,
+            Err(error) => tracing::warn!(
+                error = error_chain(&error),
+                "the rules for notes in the folder minutes cannot be used"
+            ),
         }
         config.passages = Some(self.runner.token_counting(model));
         Worker::new(config)
