@@ -16,7 +16,8 @@ use super::{
 use accounts::format_timestamp;
 use contributions::{
     FoundFiles, RecognisedNotes, RefusedRegister, find_meeting_files, list_meeting_notes,
-    notes_kind_of_entry, recognise_notes, recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
+    notes_kind_of_entry, recognise_notes, recognise_tdoc_notes, to_decision_rows, to_notes_bases,
+    to_notes_doubts,
 };
 use domain::{MeetingId, NotesKind, TdocId, error_chain};
 use extract::{Contribution, NotesOptions, Worker, WorkerConfig};
@@ -233,7 +234,8 @@ fn store_notes(
         decisions: u32::try_from(rows.len()).unwrap_or(u32::MAX),
     };
     let blocks = to_block_rows(read.blocks.clone());
-    let fate = match jobs.store.lock_writer().store_notes(&row, &rows, &doubts, &blocks)? {
+    let bases = Some(to_notes_bases(&read.minutes, &rows));
+    let fate = match jobs.store.lock_writer().store_notes(&row, &rows, &doubts, bases, &blocks)? {
         NotesStoreResult::Stored => "new",
         NotesStoreResult::Replaced { .. } => "replaces",
         NotesStoreResult::Older { .. } => "older",

@@ -71,7 +71,8 @@ pub use matching::{AdmittedMeetings, Coverage, MatchingPage};
 pub use meetings::{Meeting, MeetingDates};
 pub use notes::{
     RecognisedNotes, ReportGap, UnrecognisedNotes, list_meeting_notes, meeting_in,
-    notes_kind_of_entry, recognise_notes, recognise_tdoc_notes, to_decision_rows, to_notes_doubts,
+    notes_kind_of_entry, recognise_notes, recognise_tdoc_notes, to_decision_rows, to_notes_bases,
+    to_notes_doubts,
 };
 pub use official_links::meeting_folder_url;
 pub use outcome_statements::outcome_statements;

@@ -49,7 +49,7 @@ use store::ReportedMeeting;
 
 pub use cover::meeting_in;
 pub use report_form::ReportGap;
-pub use rows::{to_decision_rows, to_notes_doubts};
+pub use rows::{to_decision_rows, to_notes_bases, to_notes_doubts};
 pub use unrecognised::UnrecognisedNotes;
 
 /// Folders of a meeting with its notes and reports; their names differ between meetings.

@@ -182,7 +182,7 @@ mod tests {
         ];
         for meeting in ["R1-98", "R1-99"] {
             let (notes, doubts) = (notes(meeting), NotesDoubts::default());
-            store.lock_writer().store_notes(&notes, &rows, &doubts, &[]).expect("stored");
+            store.lock_writer().store_notes(&notes, &rows, &doubts, None, &[]).expect("stored");
         }
         let cancel = AtomicBool::new(false);
         let model = |identity| ModelRow { name: "m".to_owned(), identity, dimension: 2 };

@@ -193,6 +193,7 @@ impl<'a> EntryReportReader<'a> {
             recorded_under: self.recorded_under.clone(),
             session: Some(part.session.to_owned()),
             part_of: None,
+            basis: None,
         });
         self.decisions.extend(all);
     }

@@ -24,6 +24,6 @@ pub struct ExplainedLine {
 pub struct UsedRule {
     /// Its name.
     pub name: String,
-    /// Where it comes from.
+    /// Where it comes from: the weaker origin of the rule and of the mark on the line.
     pub basis: RuleBasis,
 }

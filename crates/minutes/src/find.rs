@@ -33,8 +33,12 @@ pub fn read_minutes(
     } else {
         finder::find_marked_decisions(pieces, grammars)
     };
+    let own = own_meeting_of(pieces);
+    let is_of_ran1 = own.as_ref().is_some_and(|own| own.is_of_group("RAN1") == Some(true));
+    let group = own.as_ref().map_or("", OwnMeeting::group);
+    let machine = grammars.machine_basis(group);
     // RAN1 repeats outcomes in annexes, and has a line of its own for each.
-    if !is_of_ran1(pieces) {
+    if !is_of_ran1 {
         let decisions = add_replacements(pieces, found.decisions);
         found.decisions = add_table_results(pieces, decisions);
     }
@@ -42,6 +46,7 @@ pub fn read_minutes(
         end_uncertain: found.end_uncertain,
         is_coloured: found.is_coloured,
         shows_own_meeting: found.shows_own_meeting,
+        basis: found.basis.unwrap_or(machine),
         decision: RecordedDecision {
             kind: found.kind,
             outcome: found.outcome,
@@ -74,11 +79,10 @@ pub fn explain_minutes(pieces: &[Piece], grammars: &GrammarSet) -> Vec<Explained
     finder::explain_lines(pieces, grammars)
 }
 
-/// Whether the cover names a meeting of RAN1.
-fn is_of_ran1(pieces: &[Piece]) -> bool {
+/// The meeting that the cover names.
+fn own_meeting_of(pieces: &[Piece]) -> Option<OwnMeeting> {
     let cover = iter_paragraphs(pieces).take(finder::COVER_LINES);
-    let own = cover.filter_map(|line| OwnMeeting::in_line(&line.text)).next();
-    own.is_some_and(|own| own.is_of_group("RAN1") == Some(true))
+    cover.filter_map(|line| OwnMeeting::in_line(&line.text)).next()
 }
 
 fn collect_references(quote: &str, under: Option<&TdocId>) -> Vec<TdocId> {

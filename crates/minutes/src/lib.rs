@@ -84,4 +84,6 @@ pub struct ExtractedDecision {
     pub is_coloured: bool,
     /// Whether the lines before it say that the file's own meeting made it; a summary also quotes other meetings.
     pub shows_own_meeting: bool,
+    /// Where the rule or form comes from that made it a decision.
+    pub basis: RuleBasis,
 }

@@ -168,6 +168,7 @@ mod tests {
             recorded_under: under.map(id),
             session: None,
             part_of: None,
+            basis: None,
         }
     }
 

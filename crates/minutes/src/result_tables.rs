@@ -185,6 +185,7 @@ fn result_of_row(
         recorded_under: Some(id),
         session: None,
         part_of: None,
+        basis: None,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Decisions before their paragraphs have anchors.
 
+use super::grammar::RuleBasis;
 use domain::{DecisionDoubt, DecisionType, DocumentOutcome, TdocId};
 
 /// The decisions of a file before its paragraphs have anchors.
@@ -36,4 +37,6 @@ pub(super) struct UnanchoredDecision {
     pub(super) session: Option<String>,
     /// The decision that it is a part of, by its index in the list.
     pub(super) part_of: Option<u32>,
+    /// Where the rule comes from that read it; `None` if it has a form that the program itself reads.
+    pub(super) basis: Option<RuleBasis>,
 }

@@ -76,7 +76,7 @@ pub use snapshot::{LackingVectors, Snapshot};
 pub use store::Store;
 pub use tables::{
     captions::CaptionRow,
-    decisions::{DecisionVector, DoubtfulRow, NotesDoubts, NotesRow},
+    decisions::{DecisionVector, DoubtfulRow, NotesBases, NotesDoubts, NotesRow},
     documents::{
         DocumentRow, EXTRACTOR_REVISION, ModelRow, PassageRow, SectionHead, SectionKey,
         SourceReading, SourceRow, hash_heading_path,

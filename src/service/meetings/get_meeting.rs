@@ -1,6 +1,6 @@
 //! `get_meeting`: a meeting with its agenda, its key documents and the sources of its decisions.
 
-use super::{overview::MeetingOverview, record};
+use super::{life::quotation_indexes, overview::MeetingOverview, record};
 use crate::service::{Operation, Service, tdocs::parameter_values};
 use accounts::Caller;
 use wire::{Failure, params::GetMeeting, records::MeetingDetail};
@@ -27,10 +27,14 @@ impl Operation for GetMeeting {
         let meeting_decisions = &view.decisions;
         let indexed_count =
             service.indexed_tdocs.by_meeting(&catalog, &snapshot)[meeting_index as usize];
-        let mut sources = record::list_processed_sources(meeting_decisions);
+        let life = super::group_life(service, &snapshot, &catalog, meeting.id.group())?;
+        let mut sources = record::list_processed_sources(&snapshot, meeting_decisions, &life)?;
         sources.extend(view.missing_sources.iter().cloned());
-        let MeetingOverview { agenda_items, key_documents, counts } = view.overview.clone();
-        let decision_count = meeting_decisions.decisions.len() as u64;
+        let quoted = quotation_indexes(meeting_decisions, &life);
+        let mut overview = view.overview.clone();
+        overview.leave_out_decisions(&quoted, meeting_decisions, &catalog, meeting_index);
+        let MeetingOverview { agenda_items, key_documents, counts } = overview;
+        let decision_count = (meeting_decisions.decisions.len() - quoted.len()) as u64;
         Ok(MeetingDetail {
             meeting: record::to_meeting_record(
                 meeting,

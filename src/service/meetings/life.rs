@@ -110,6 +110,12 @@ pub(super) fn is_quotation(
     })
 }
 
+/// The decisions of a meeting that only repeat one of an earlier meeting, by their indexes.
+pub(super) fn quotation_indexes(decisions: &MeetingDecisions, life: &DecisionLife) -> Vec<usize> {
+    let all = 0..decisions.decisions.len();
+    all.filter(|index| is_quotation(decisions, life, *index)).collect()
+}
+
 /// The links of a decision as records.
 pub(super) fn to_related_decisions(links: &[LifeLink]) -> Vec<RelatedDecision> {
     let to_record = |link: &LifeLink| RelatedDecision {

@@ -88,7 +88,7 @@ impl Operation for ListMeetingDecisions {
             items,
             coverage: DecisionCoverage {
                 meeting_id: meeting.id.to_string(),
-                processed: record::list_processed_sources(meeting_decisions),
+                processed: record::list_processed_sources(&snapshot, meeting_decisions, &life)?,
                 missing: view.missing_sources.clone(),
                 register,
                 has_final_report: meeting_decisions.has_final_report(),

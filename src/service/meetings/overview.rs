@@ -44,6 +44,32 @@ impl MeetingOverview {
             counts: count_decisions(meeting_decisions, register_decisions),
         })
     }
+
+    /// Leaves decisions out of the counts: those that the notes only quote, by their indexes.
+    pub(super) fn leave_out_decisions(
+        &mut self,
+        indexes: &[usize],
+        decisions: &MeetingDecisions,
+        catalog: &TdocCatalog,
+        meeting_index: u32,
+    ) {
+        for decision in indexes.iter().filter_map(|index| decisions.decisions.get(*index)) {
+            let kind = decision.row.kind;
+            if let Some(count) = self.counts.counts.get_mut(&kind) {
+                *count = count.saturating_sub(1);
+            }
+            let Some(number) = decisions.agenda_item(decision, catalog, meeting_index) else {
+                continue;
+            };
+            let key = agenda_sort_key(number);
+            let same = |item: &&mut AgendaItemRecord| agenda_sort_key(&item.agenda_item) == key;
+            if let Some(item) = self.agenda_items.iter_mut().find(same) {
+                let counted = u64::from(kind != DecisionType::Noted);
+                item.decision_count = item.decision_count.saturating_sub(counted);
+            }
+        }
+        self.counts.total = self.counts.counts.values().sum();
+    }
 }
 
 /// The items of the agenda that the register, documents or decisions name.

@@ -3,16 +3,19 @@
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 use register::Column;
 
+use super::life::quotation_indexes;
 use crate::service::{internal_failure, tdocs::record::to_tdoc_meeting};
 use contributions::{
-    Meeting, MeetingDecisions, TdocCatalog, notes_kind_of_entry, read_completed_row,
+    DecisionLife, Meeting, MeetingDecisions, TdocCatalog, notes_kind_of_entry, read_completed_row,
 };
 use domain::{NotesKind, TdocId};
 use minutes::GrammarSet;
-use store::{NotesRow, Snapshot};
+use store::{NotesBases, NotesRow, Snapshot};
 use wire::{
     Failure,
-    records::{ClauseChange, DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange},
+    records::{
+        ClauseChange, DecisionOrigins, DecisionSourceRecord, DecisionTdoc, MeetingRecord, TdocRange,
+    },
     values::{DecisionSourceReading, DecisionSourceStatus, MeetingCoverage, MeetingState},
 };
 
@@ -76,19 +79,44 @@ pub(super) fn meeting_coverage(meeting: &Meeting) -> MeetingCoverage {
     }
 }
 
-/// The records of the notes of a meeting that were read.
-pub(super) fn list_processed_sources(decisions: &MeetingDecisions) -> Vec<DecisionSourceRecord> {
-    let doubtful_in = |index: usize| {
-        decisions.doubtful.iter().filter(|(source, _)| *source == index).count() as u64
-    };
+/// The records of the notes of a meeting that were read. What they only quote is doubtful.
+pub(super) fn list_processed_sources(
+    snapshot: &Snapshot,
+    decisions: &MeetingDecisions,
+    life: &DecisionLife,
+) -> Result<Vec<DecisionSourceRecord>, Failure> {
+    let quoted = quotation_indexes(decisions, life);
     let sources = decisions.notes.iter().enumerate();
-    sources.map(|(index, notes)| to_processed_source(notes, doubtful_in(index))).collect()
+    let records = sources.map(|(index, notes)| {
+        let is_here = |quoted: &&usize| {
+            let decision = decisions.decisions.get(**quoted);
+            decision.is_some_and(|decision| {
+                decision.occurrences.iter().any(|place| place.source == index)
+            })
+        };
+        let quoted_here = quoted.iter().filter(is_here).count() as u64;
+        let doubtful = decisions.doubtful.iter().filter(|(source, _)| *source == index);
+        let bases = snapshot.meetings().notes_bases(notes).map_err(internal_failure)?;
+        Ok(DecisionSourceRecord {
+            decision_count: u64::from(notes.decisions).saturating_sub(quoted_here),
+            doubtful_count: doubtful.count() as u64 + quoted_here,
+            ..to_processed_source(notes, bases)
+        })
+    });
+    records.collect()
 }
 
-fn to_processed_source(notes: &NotesRow, doubtful_count: u64) -> DecisionSourceRecord {
-    let is_measured = GrammarSet::builtin().is_measured(notes.meeting.group().name());
-    let reading =
-        if is_measured { DecisionSourceReading::Verified } else { DecisionSourceReading::General };
+/// How a source was read: verified if real files show the forms of all of its decisions, and of the group if it has none.
+fn source_reading(notes: &NotesRow, bases: NotesBases) -> DecisionSourceReading {
+    let is_known = || GrammarSet::builtin().is_measured(notes.meeting.group().name());
+    if bases.is_measured() && (bases.real_file > 0 || is_known()) {
+        DecisionSourceReading::Verified
+    } else {
+        DecisionSourceReading::General
+    }
+}
+
+fn to_processed_source(notes: &NotesRow, bases: Option<NotesBases>) -> DecisionSourceRecord {
     DecisionSourceRecord {
         source_kind: notes.kind.into(),
         source_key: Some(notes.key.clone()),
@@ -100,8 +128,13 @@ fn to_processed_source(notes: &NotesRow, doubtful_count: u64) -> DecisionSourceR
         status: DecisionSourceStatus::Processed,
         read_at: Some(notes.read_at.clone()),
         decision_count: notes.decisions.into(),
-        reading: Some(reading),
-        doubtful_count,
+        reading: bases.map(|bases| source_reading(notes, bases)),
+        decision_origins: bases.map(|bases| DecisionOrigins {
+            real_file: bases.real_file.into(),
+            public_description: bases.public_description.into(),
+            own_knowledge: bases.own_knowledge.into(),
+        }),
+        doubtful_count: 0,
         partial_reasons: notes.faults.clone(),
     }
 }
@@ -139,6 +172,7 @@ pub(super) fn find_missing_sources(
             read_at: None,
             decision_count: 0,
             reading: None,
+            decision_origins: None,
             doubtful_count: 0,
             partial_reasons: Vec::new(),
         });

@@ -33,7 +33,9 @@ use crate::{
 use wire::{
     Failure,
     params::{GetMeeting, ListMeetingDecisions},
-    records::{DecisionListReply, DecisionSourceRecord, KeyDocument, MeetingDetail},
+    records::{
+        DecisionListReply, DecisionOrigins, DecisionSourceRecord, KeyDocument, MeetingDetail,
+    },
     values::{DecisionSourceReading, DecisionSourceStatus, DecisionType, MeetingCoverage},
 };
 
@@ -318,6 +320,23 @@ fn render_decisions(
     }
 }
 
+/// How many decisions of a source no real file confirms.
+fn describe_origins(origins: DecisionOrigins) -> String {
+    let described = match origins.public_description {
+        0 => None,
+        count => Some(format!("{count} read by forms that only descriptions name")),
+    };
+    let told = match origins.own_knowledge {
+        0 => None,
+        count => Some(format!("{count} by forms that nothing confirms")),
+    };
+    let parts: Vec<String> = described.into_iter().chain(told).collect();
+    if parts.is_empty() {
+        return ", read by general forms only".to_owned();
+    }
+    format!(", {}", parts.join(", "))
+}
+
 /// How many decisions a source has, and how it was read.
 fn describe_count(source: &DecisionSourceRecord) -> String {
     let mut text = format!("{} decisions", source.decision_count);
@@ -325,7 +344,7 @@ fn describe_count(source: &DecisionSourceRecord) -> String {
         text.push_str(&format!(", {} doubtful", source.doubtful_count));
     }
     if source.reading == Some(DecisionSourceReading::General) {
-        text.push_str(", read by general forms only");
+        text.push_str(&describe_origins(source.decision_origins.unwrap_or_default()));
     }
     text
 }

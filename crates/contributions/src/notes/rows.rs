@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use domain::{DecisionDoubt, DecisionType, NotesKind, RecordedDecision};
-use minutes::{ExtractedDecision, Minutes};
-use store::{DoubtfulRow, NotesDoubts};
+use minutes::{ExtractedDecision, Minutes, RuleBasis};
+use store::{DoubtfulRow, NotesBases, NotesDoubts};
 
 /// The decisions of notes as they are stored. A summary does not have the meeting's own words: only text in the
 /// colour of a decision counts there, and only if the summary shows that its own meeting took it. It also quotes
@@ -30,6 +30,27 @@ pub fn to_decision_rows(kind: NotesKind, minutes: &Minutes) -> Vec<RecordedDecis
         }
     }
     rows
+}
+
+/// How many decisions of notes come from rules of each origin. The rows are those of [`to_decision_rows`].
+pub fn to_notes_bases(minutes: &Minutes, rows: &[RecordedDecision]) -> NotesBases {
+    let mut bases = NotesBases::default();
+    let mut read = minutes.decisions.iter();
+    for row in rows {
+        // Rows are decisions in their order; some are left out.
+        let found = read.find(|read| {
+            let decision = &read.decision;
+            decision.anchor == row.anchor
+                && decision.kind == row.kind
+                && decision.quote == row.quote
+        });
+        match found.map(|read| read.basis) {
+            Some(RuleBasis::RealFile) => bases.real_file += 1,
+            Some(RuleBasis::PublicDescription) => bases.public_description += 1,
+            Some(RuleBasis::OwnKnowledge) | None => bases.own_knowledge += 1,
+        }
+    }
+    bases
 }
 
 /// Whether a summary marks a text as agreed, by its colour.
@@ -120,6 +141,7 @@ mod tests {
             end_uncertain: is_coloured,
             is_coloured,
             shows_own_meeting: true,
+            basis: if is_coloured { RuleBasis::RealFile } else { RuleBasis::OwnKnowledge },
         }
     }
 
@@ -148,7 +170,12 @@ mod tests {
         let doubts = to_notes_doubts(NotesKind::Summary, &all, &rows);
         let reasons: Vec<_> = doubts.doubtful.iter().map(|doubtful| doubtful.reason).collect();
         assert_eq!(reasons, [DecisionDoubt::QuotedInSummary]);
-        assert_eq!(to_decision_rows(NotesKind::ChairNotes, &all).len(), 6);
+        let of_summary = NotesBases { real_file: 1, own_knowledge: 1, ..NotesBases::default() };
+        assert_eq!(to_notes_bases(&all, &rows), of_summary);
+        let rows = to_decision_rows(NotesKind::ChairNotes, &all);
+        assert_eq!(rows.len(), 6);
+        let of_notes = NotesBases { real_file: 3, own_knowledge: 3, ..NotesBases::default() };
+        assert_eq!(to_notes_bases(&all, &rows), of_notes);
         assert!(to_notes_doubts(NotesKind::ChairNotes, &all, &rows).doubtful.is_empty());
     }
 

@@ -149,6 +149,7 @@ pub(super) fn decision() -> minutes::ExtractedDecision {
         end_uncertain: false,
         is_coloured: true,
         shows_own_meeting: false,
+        basis: minutes::RuleBasis::RealFile,
     }
 }
 

@@ -77,7 +77,10 @@ impl DecisionFinder {
             None => self.class_of_plain(text, place, &class, rule),
         };
         if read.is_some() {
-            self.rule = rule.map(|rule| UsedRule { name: rule.name.clone(), basis: rule.basis });
+            self.rule = rule.map(|rule| UsedRule {
+                name: rule.name.clone(),
+                basis: grammar.basis_of(rule, mark),
+            });
         }
         read.unwrap_or(class)
     }

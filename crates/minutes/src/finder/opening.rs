@@ -128,6 +128,7 @@ impl DecisionFinder {
             recorded_under: self.context.recorded_under.clone(),
             session: self.context.day().or_else(|| self.evidence.day()),
             part_of: None,
+            basis: self.rule.as_ref().map(|rule| rule.basis),
         }
     }
 }

@@ -56,7 +56,10 @@ pub(super) struct GrammarFile {
     pub(super) marks: Vec<LinePlace>,
     /// Where the forms come from that the program itself reads: markers in colour, entries of documents.
     #[serde(default)]
-    pub(super) machine: Option<MachineForms>,
+    pub(super) machine: Option<FormOrigin>,
+    /// Where it comes from that the marks are the group's.
+    #[serde(default)]
+    pub(super) mark_origins: MarkOrigins,
     /// What the state machine has to know.
     #[serde(default)]
     pub(super) habits: GroupHabits,
@@ -68,14 +71,35 @@ pub(super) struct GrammarFile {
     rule: Vec<RuleText>,
 }
 
-/// Where the forms come from that the program itself reads.
+/// Where forms come from that are no rules.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct MachineForms {
+pub(super) struct FormOrigin {
     pub(super) basis: RuleBasis,
     /// The files or descriptions, for readers.
     #[serde(rename = "from")]
     _from: String,
+}
+
+/// Where it comes from that a mark is the group's own. A mark without an origin has that of the rules that use it.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct MarkOrigins {
+    styled: Option<FormOrigin>,
+    arrow: Option<FormOrigin>,
+    green: Option<FormOrigin>,
+}
+
+impl MarkOrigins {
+    /// The marks with an origin.
+    pub(super) fn bases(&self) -> impl Iterator<Item = (LinePlace, RuleBasis)> {
+        let origins = [
+            (LinePlace::Styled, &self.styled),
+            (LinePlace::Arrow, &self.arrow),
+            (LinePlace::Green, &self.green),
+        ];
+        origins.into_iter().filter_map(|(place, origin)| Some((place, origin.as_ref()?.basis)))
+    }
 }
 
 /// A rule as it is written.

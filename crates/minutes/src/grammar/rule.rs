@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use domain::DocumentOutcome;
 
-/// Where a rule comes from. Only rules of the first kind make a source verified.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Where a rule comes from, best first. Only rules of the first kind make a source verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum RuleBasis {
     /// A report or notes of the group were read.
     #[serde(rename = "real file")]
@@ -189,8 +189,9 @@ pub struct GroupGrammar {
     /// The same patterns: one pass over a line finds all that match.
     pub(super) patterns: RegexSet,
     pub(super) marks: Vec<LinePlace>,
+    /// Where it comes from that a mark is the group's, by mark.
+    pub(super) mark_bases: Vec<(LinePlace, RuleBasis)>,
     pub(super) habits: GroupHabits,
-    pub(super) is_measured: bool,
 }
 
 impl GroupGrammar {
@@ -211,6 +212,12 @@ impl GroupGrammar {
         self.marks.contains(&place)
     }
 
+    /// Where a decision comes from that a rule reads in a line with this mark: from the weaker of the two.
+    pub(crate) fn basis_of(&self, rule: &FormRule, mark: Option<LinePlace>) -> RuleBasis {
+        let of_mark = self.mark_bases.iter().find(|(place, _)| Some(*place) == mark);
+        of_mark.map_or(rule.basis, |(_, basis)| rule.basis.max(*basis))
+    }
+
     /// Whether its lines have forms of their own, besides those that the program itself reads.
     pub(crate) fn has_rules(&self) -> bool {
         self.rules.iter().any(|rule| !rule.is_common)
@@ -218,11 +225,6 @@ impl GroupGrammar {
 
     pub(crate) fn habits(&self) -> GroupHabits {
         self.habits
-    }
-
-    /// Whether rules of it come from real files: then its sources are verified.
-    pub fn is_measured(&self) -> bool {
-        self.is_measured
     }
 
     /// Its rules, in the order in which they are tried.

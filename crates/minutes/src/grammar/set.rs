@@ -118,6 +118,14 @@ impl GrammarSet {
         files.iter().any(|named| named.file.is_measured())
     }
 
+    /// Where the forms of a group come from that the program itself reads. Nothing that could be read shows those of a
+    /// group without rules.
+    pub(crate) fn machine_basis(&self, group: &str) -> RuleBasis {
+        let files = self.files.get(&group_label(group)).map_or(&[][..], Vec::as_slice);
+        let machine = files.iter().find_map(|named| named.file.machine.as_ref());
+        machine.map_or(RuleBasis::OwnKnowledge, |machine| machine.basis)
+    }
+
     fn compile(&self, label: &str) -> Result<GroupGrammar, GrammarError> {
         let files = self.files.get(label).map_or(&[][..], Vec::as_slice);
         let Some(common) = &self.common else {
@@ -125,10 +133,12 @@ impl GrammarSet {
             return Err(GrammarError::Form { file: COMMON_NAME.to_owned(), what });
         };
         let mut rules: Vec<FormRule> = Vec::new();
-        let (mut marks, mut habits) = (Vec::new(), GroupHabits::default());
+        let (mut marks, mut mark_bases) = (Vec::new(), Vec::new());
+        let mut habits = GroupHabits::default();
         for NamedFile { name, file } in files {
             rules.extend(file.compile(name, common)?);
             marks.extend(file.marks.iter().copied().filter(|mark| mark.is_mark()));
+            mark_bases.extend(file.mark_origins.bases());
             habits.entries_are_minutes |= file.habits.entries_are_minutes;
             habits.agrees_below_proposals |= file.habits.agrees_below_proposals;
             habits.agrees_below_options |= file.habits.agrees_below_options;
@@ -143,8 +153,7 @@ impl GrammarSet {
             file: files.first().map_or(COMMON_NAME, |named| &named.name).to_owned(),
             what: error.to_string(),
         })?;
-        let is_measured = files.iter().any(|named| named.file.is_measured());
-        Ok(GroupGrammar { rules, patterns, marks, habits, is_measured })
+        Ok(GroupGrammar { rules, patterns, marks, mark_bases, habits })
     }
 
     /// Checks that each example of a file is read by its rule, and no counterexample is.
@@ -217,6 +226,18 @@ mod tests {
             }
         }
         set.check_examples("", COMMON_NAME).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    #[test]
+    fn every_file_of_the_program_says_where_its_marks_and_the_other_forms_come_from() {
+        for (name, text) in builtin::GROUPS {
+            let file = GrammarFile::parse(name, text).expect("valid");
+            let with_origin: Vec<LinePlace> =
+                file.mark_origins.bases().map(|(place, _)| place).collect();
+            assert!(file.machine.is_some(), "{name}");
+            assert!(file.marks.iter().all(|mark| with_origin.contains(mark)), "{name}");
+            assert_eq!(file.marks.len(), with_origin.len(), "{name}");
+        }
     }
 
     #[test]

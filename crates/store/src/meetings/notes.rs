@@ -4,13 +4,14 @@ use domain::RecordedDecision;
 use redb::ReadableTable;
 
 use crate::{
-    DecisionVector, JournalEntry, NotesDoubts, NotesRow, StoreError, TdocBlockRow, Writer,
+    DecisionVector, JournalEntry, NotesBases, NotesDoubts, NotesRow, StoreError, TdocBlockRow,
+    Writer,
     journal::write_entry,
     tables::{
         codec::{Compressed, Packed},
         definitions::{
-            DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MODELS, NOTES, NOTES_DOUBTS,
-            NOTES_TEXTS, TEXT_MODEL,
+            DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MODELS, NOTES, NOTES_BASES,
+            NOTES_DOUBTS, NOTES_TEXTS, TEXT_MODEL,
         },
     },
     tdocs::{bump_generation, record_meeting},
@@ -34,15 +35,17 @@ pub enum NotesStoreResult {
 }
 
 impl Writer<'_> {
-    /// Stores notes with their decisions and their text, whole, in place of an earlier version of them.
+    /// Stores notes with their decisions and their text, whole, in place of an earlier version of them. `bases` says where
+    /// the rules come from that read the decisions, if that is known.
     pub fn store_notes(
         &mut self,
         notes: &NotesRow,
         decisions: &[RecordedDecision],
         doubts: &NotesDoubts,
+        bases: Option<NotesBases>,
         blocks: &[TdocBlockRow],
     ) -> Result<NotesStoreResult, StoreError> {
-        self.make_change(|writer| writer.try_store_notes(notes, decisions, doubts, blocks))
+        self.make_change(|writer| writer.try_store_notes(notes, decisions, doubts, bases, blocks))
     }
 
     fn try_store_notes(
@@ -50,6 +53,7 @@ impl Writer<'_> {
         notes: &NotesRow,
         decisions: &[RecordedDecision],
         doubts: &NotesDoubts,
+        bases: Option<NotesBases>,
         blocks: &[TdocBlockRow],
     ) -> Result<NotesStoreResult, StoreError> {
         let txn = self.index.metadata.begin_write()?;
@@ -76,6 +80,11 @@ impl Writer<'_> {
             };
             let doubts = Compressed::of(doubts)?;
             txn.open_table(NOTES_DOUBTS)?.insert(key, &doubts)?;
+            let mut table = txn.open_table(NOTES_BASES)?;
+            match bases {
+                Some(bases) => table.insert(key, Packed::of(&bases))?,
+                None => table.remove(key)?,
+            };
             let text = Compressed::of_slice(blocks)?;
             txn.open_table(NOTES_TEXTS)?.insert(key, &text)?;
             // Without its vectors, a meeting is searched by words alone until they are computed again, so importing
@@ -166,7 +175,7 @@ mod tests {
     fn store_text(store: &Store, notes: &NotesRow, text: &str) -> NotesStoreResult {
         let doubts = NotesDoubts::default();
         let mut writer = store.lock_writer();
-        writer.store_notes(notes, &[], &doubts, &[block(text)]).expect("stored")
+        writer.store_notes(notes, &[], &doubts, None, &[block(text)]).expect("stored")
     }
 
     #[test]
@@ -201,7 +210,7 @@ mod tests {
             part_of: None,
         };
         let doubts = NotesDoubts::default();
-        store.lock_writer().store_notes(notes, &[decision], &doubts, &[]).expect("stored");
+        store.lock_writer().store_notes(notes, &[decision], &doubts, None, &[]).expect("stored");
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use redb::ReadableTable;
 
 use crate::{
-    DecisionVector, MeetingRow, NotesDoubts, NotesRow, ReportedMeeting, Snapshot, StoreError,
-    TdocBlockRow,
+    DecisionVector, MeetingRow, NotesBases, NotesDoubts, NotesRow, ReportedMeeting, Snapshot,
+    StoreError, TdocBlockRow,
     tables::definitions::{
         DECISION_VECTOR_MODELS, DECISION_VECTORS, DECISIONS, MEETING_REPORTS, MEETINGS, NOTES,
-        NOTES_DOUBTS, NOTES_TEXTS,
+        NOTES_BASES, NOTES_DOUBTS, NOTES_TEXTS,
     },
 };
 use domain::{MeetingId, RecordedDecision};
@@ -91,6 +91,25 @@ impl MeetingReader<'_> {
         let meeting = notes.meeting.to_string();
         let value = table.get((meeting.as_str(), notes.key.as_str()))?;
         value.map_or(Ok(NotesDoubts::default()), |value| value.value().decode("doubtful decisions"))
+    }
+
+    /// Where the rules come from that read the decisions of notes; `None` for notes that were stored before this was
+    /// recorded.
+    pub fn notes_bases(&self, notes: &NotesRow) -> Result<Option<NotesBases>, StoreError> {
+        let table = self.snapshot.metadata.open_table(NOTES_BASES)?;
+        let meeting = notes.meeting.to_string();
+        let value = table.get((meeting.as_str(), notes.key.as_str()))?;
+        value.map(|value| value.value().decode("origins of decisions")).transpose()
+    }
+
+    /// What the report of a meeting says of it.
+    pub fn reported_meeting(
+        &self,
+        meeting: &MeetingId,
+    ) -> Result<Option<ReportedMeeting>, StoreError> {
+        let table = self.snapshot.metadata.open_table(MEETING_REPORTS)?;
+        let value = table.get(meeting.to_string().as_str())?;
+        value.map(|value| value.value().decode("meeting of a report")).transpose()
     }
 
     /// The text of notes, in its order; empty for notes that were stored before it was kept.

@@ -1,15 +1,21 @@
 //! Notes or a report of a meeting in a pack.
 
-use domain::RecordedDecision;
+use domain::{NotesKind, RecordedDecision};
 use serde::{Deserialize, Serialize};
 
 use super::{PACKED_VERSION, decode_packed, encode_packed};
 use crate::{
-    DecisionVector, NotesDoubts, NotesRow, NotesStoreResult, Snapshot, StoreError, TdocBlockRow,
-    Writer,
+    DecisionVector, NotesBases, NotesDoubts, NotesRow, NotesStoreResult, ReportedMeeting, Snapshot,
+    StoreError, TdocBlockRow, Writer,
 };
 
 const WHAT: &str = "notes";
+/// Version of the form of notes.
+const NOTES_VERSION: u8 = 2;
+/// Version of their first form: the current one without its last two fields.
+const FIRST_VERSION: u8 = 1;
+/// These fields as postcard writes them: none.
+const NO_BASES_NO_REPORT: [u8; 2] = [0, 0];
 
 /// Notes or a report of a meeting in a pack.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,19 +25,37 @@ pub struct PackedNotes {
     decisions: Vec<RecordedDecision>,
     doubts: NotesDoubts,
     blocks: Vec<TdocBlockRow>,
+    /// Where the rules come from that read the decisions.
+    bases: Option<NotesBases>,
+    /// What the report of the meeting says of it, if these notes are the report.
+    reported: Option<ReportedMeeting>,
 }
 
 impl PackedNotes {
     /// The content of a pack.
     pub fn encode(&self) -> Vec<u8> {
-        encode_packed(PACKED_VERSION, self)
+        encode_packed(NOTES_VERSION, self)
     }
 
     /// Reads the content of a pack.
     pub fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
-        let notes: Self = decode_packed(PACKED_VERSION, bytes, WHAT)?;
+        let notes: Self = match bytes.first() {
+            Some(&FIRST_VERSION) => {
+                let completed = [bytes, &NO_BASES_NO_REPORT].concat();
+                decode_packed(FIRST_VERSION, &completed, WHAT)?
+            }
+            _ => decode_packed(NOTES_VERSION, bytes, WHAT)?,
+        };
         let is_whole = notes.row.decisions as usize == notes.decisions.len();
         if is_whole { Ok(notes) } else { Err(StoreError::Packed { what: WHAT }) }
+    }
+
+    /// Whether notes are these. A pack of the first form does not say what later ones add.
+    fn adds_nothing_to(&self, mut known: Self) -> bool {
+        if self.bases.is_none() && self.reported.is_none() {
+            (known.bases, known.reported) = (None, None);
+        }
+        known == *self
     }
 
     /// `R1-118 report`.
@@ -78,6 +102,11 @@ impl Snapshot {
             decisions: self.meetings().notes_decisions(row)?,
             doubts: self.meetings().notes_doubts(row)?,
             blocks: self.meetings().notes_text(row)?,
+            bases: self.meetings().notes_bases(row)?,
+            reported: match row.kind {
+                NotesKind::MeetingReport => self.meetings().reported_meeting(&row.meeting)?,
+                _ => None,
+            },
         })
     }
 }
@@ -91,11 +120,11 @@ impl Writer<'_> {
         read_at: String,
         vectors: Option<&PackedDecisionVectors>,
     ) -> Result<bool, StoreError> {
-        let PackedNotes { row, decisions, doubts, blocks } = packed;
+        let PackedNotes { row, decisions, doubts, blocks, bases, reported } = packed;
         let snapshot = self.store.snapshot();
         let known = snapshot.meetings().meeting_notes(&row.meeting)?;
         if let Some(known) = known.iter().find(|known| known.key == row.key)
-            && snapshot.pack_notes(known)? == *packed
+            && packed.adds_nothing_to(snapshot.pack_notes(known)?)
         {
             let has_vectors = snapshot.meetings().decision_vector_model(known)?.is_some();
             return match vectors {
@@ -106,8 +135,12 @@ impl Writer<'_> {
             };
         }
         let row = NotesRow { read_at, ..row.clone() };
-        if let NotesStoreResult::Older { .. } = self.store_notes(&row, decisions, doubts, blocks)? {
+        let stored = self.store_notes(&row, decisions, doubts, *bases, blocks)?;
+        if let NotesStoreResult::Older { .. } = stored {
             return Ok(false);
+        }
+        if let Some(reported) = reported {
+            self.record_reported_meeting(&row.meeting, reported)?;
         }
         if let Some(vectors) = vectors {
             self.store_decision_vectors(&row, vectors.model, &vectors.vectors)?;

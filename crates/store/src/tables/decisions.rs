@@ -37,6 +37,24 @@ pub struct NotesRow {
     pub decisions: u32,
 }
 
+/// How many decisions of notes come from rules of each origin.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotesBases {
+    /// From forms that real notes or reports of the group have.
+    pub real_file: u32,
+    /// From forms that public descriptions name.
+    pub public_description: u32,
+    /// From forms that are only said to exist.
+    pub own_knowledge: u32,
+}
+
+impl NotesBases {
+    /// Whether all come from forms of real files.
+    pub fn is_measured(&self) -> bool {
+        self.public_description == 0 && self.own_knowledge == 0
+    }
+}
+
 /// What is uncertain in notes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotesDoubts {

@@ -7,7 +7,7 @@ use redb::{MultimapTableDefinition, ReadableTable, TableDefinition, WriteTransac
 use super::{
     captions::CaptionRow,
     codec::{Compressed, Packed},
-    decisions::{DecisionVector, NotesDoubts, NotesRow},
+    decisions::{DecisionVector, NotesBases, NotesDoubts, NotesRow},
     documents::{DocumentRow, ModelRow, PassageRow, SectionHead, SourceRow},
     figures::{FigureRow, FigureWords},
     inline_pictures::InlinePictureRow,
@@ -201,6 +201,9 @@ tables! {
     table DECISIONS: (&str, &str) => Compressed<Vec<RecordedDecision>> = "decisions";
     /// By meeting and key of a source.
     table NOTES_DOUBTS: (&str, &str) => Compressed<NotesDoubts> = "notes_doubts";
+    /// Meeting and key of a source -> where the rules come from that read its decisions. Missing if it was read before
+    /// this was recorded.
+    table NOTES_BASES: (&str, &str) => Packed<NotesBases> = "notes_bases";
     /// Meeting and key of a source -> the `TdocBlockRow`s of its text.
     table NOTES_TEXTS: (&str, &str) => Compressed<Vec<TdocBlockRow>> = "notes_texts";
     /// Meeting and key of a source -> the identity of the model of its decisions' vectors.

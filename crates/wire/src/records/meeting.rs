@@ -43,7 +43,8 @@ pub struct MeetingRecord {
     pub tdoc_count: u64,
     /// Number of documents of the meeting that were read.
     pub indexed_tdocs: u64,
-    /// Number of decisions in the notes and reports that were read.
+    /// Number of decisions in the notes and reports that were read. In lists, with those that they only quote from earlier
+    /// meetings.
     pub decision_count: u64,
     /// How much of the meeting its register covers.
     #[schemars(example = &"full_register")]
@@ -150,10 +151,15 @@ pub struct DecisionSourceRecord {
     pub read_at: Option<String>,
     /// Number of decisions found in it.
     pub decision_count: u64,
-    /// How its decisions were read; null if it was not.
+    /// How its decisions were read; null if it was not, or before this was recorded.
     #[schemars(extend("x-addition" = true), example = &"verified")]
     #[serde(default)]
     pub reading: Option<DecisionSourceReading>,
+    /// How many of its decisions come from rules of each origin; null if it was not read, or read before this was
+    /// recorded.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub decision_origins: Option<DecisionOrigins>,
     /// Number of texts in it that look like decisions but were not counted, because it is not known that they are.
     #[schemars(extend("x-addition" = true))]
     #[serde(default)]
@@ -161,6 +167,17 @@ pub struct DecisionSourceRecord {
     /// What could not be read in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partial_reasons: Vec<String>,
+}
+
+/// How many decisions of a source come from rules of each origin.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DecisionOrigins {
+    /// Read by forms that real notes or reports of the group have.
+    pub real_file: u64,
+    /// Read by forms that public descriptions of its notes name.
+    pub public_description: u64,
+    /// Read by forms that are only said to exist.
+    pub own_knowledge: u64,
 }
 
 /// Decision counts.

@@ -50,8 +50,8 @@ pub use image::{
     SimilarImagesReply,
 };
 pub use meeting::{
-    AgendaItemRecord, DecisionCounts, DecisionCoverage, DecisionSourceRecord, KeyDocument,
-    MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
+    AgendaItemRecord, DecisionCounts, DecisionCoverage, DecisionOrigins, DecisionSourceRecord,
+    KeyDocument, MeetingDetail, MeetingListReply, MeetingRecord, TdocRange,
 };
 pub use name::{
     ClauseMention, DefinitionVersion, DescribingRow, ExpandedType, ListedName, MissingType,

@@ -58,9 +58,10 @@ pub enum DecisionSourceStatus {
 #[serde(rename_all = "snake_case")]
 #[schemars(transform = list_words)]
 pub enum DecisionSourceReading {
-    /// By rules for the notes of this group that come from real files.
+    /// All of its decisions, by rules for the notes of this group that come from real files.
     Verified,
-    /// Only by forms that all groups use, or that descriptions name: decisions may be missing.
+    /// Some of its decisions, or all, by forms that all groups use, or that only descriptions name: decisions may be
+    /// missing. `decision_origins` counts them.
     General,
 }
 

@@ -1,6 +1,7 @@
 //! Decisions in the forms of RAN2 and RAN3, on invented texts.
 
 use super::*;
+use crate::RuleBasis;
 use domain::DecisionDoubt;
 
 const RAN2: [&str; 2] = ["3GPP TSG-RAN WG2 Meeting #99", "heading|8.7 Beams"];
@@ -218,4 +219,32 @@ fn marks_of_other_groups_mark_nothing() {
     }
     assert_eq!(read_lines(RAN3, &["style|The counter is per beam"]), [""; 0]);
     assert_eq!(read_lines(RAN2, &["ink|The counter is per beam"]), [""; 0]);
+}
+
+#[test]
+fn a_decision_has_the_weaker_basis_of_its_rule_and_of_the_mark_on_its_line() {
+    let basis_of = |lines: &[&str]| {
+        let pieces = pieces(lines);
+        let read = read_minutes(
+            &pieces,
+            &GrammarSet::builtin(),
+            &|ordinal| format!("p{ordinal}"),
+            &|_| None,
+        );
+        read.decisions.iter().map(|read| read.basis).collect::<Vec<_>>()
+    };
+    use RuleBasis::{OwnKnowledge, PublicDescription, RealFile};
+    for (cover, line, expected) in [
+        ("3GPP TSG-RAN WG1 Meeting #99", "green|Agreement: the counter is per beam", RealFile),
+        ("3GPP TSG-RAN WG2 Meeting #99", "style|The counter is per beam", RealFile),
+        ("3GPP TSG-RAN WG2 Meeting #99", "style|We go with option 2", OwnKnowledge),
+        ("3GPP TSG-RAN WG3 Meeting #99", "RAN3 assumes that the counter is per beam", RealFile),
+        ("3GPP TSG-RAN WG3 Meeting #99", "ink|The counter is per beam", OwnKnowledge),
+        ("3GPP TSG-RAN WG4 Meeting #99", "Option 2 is agreed", PublicDescription),
+        ("3GPP TSG-CT WG1 Meeting #99", "Agreement: the counter is per beam", OwnKnowledge),
+        ("3GPP TSG-CT WG9 Meeting #99", "Agreement: the counter is per beam", OwnKnowledge),
+    ] {
+        let found = basis_of(&[cover, "heading|8.7 Beams", line]);
+        assert_eq!(found, [expected], "{cover}: {line}");
+    }
 }
