@@ -248,3 +248,35 @@ fn a_decision_has_the_weaker_basis_of_its_rule_and_of_the_mark_on_its_line() {
         assert_eq!(found, [expected], "{cover}: {line}");
     }
 }
+
+#[test]
+fn alternatives_are_not_agreed_whatever_marks_them() {
+    for (cover, mark) in [(RAN2, "style"), (RAN2, "=>"), (RAN3, "ink")] {
+        let marked = |text: &str| match mark {
+            "=>" => format!("=> {text}"),
+            mark => format!("{mark}|{text}"),
+        };
+        for text in [
+            "The counter should be per cell or per beam",
+            "The report should be sent by the node or by the UE",
+            "Use option 1 or option 2",
+            "There are two alternatives for the counter:",
+            "Option 1: the counter is per cell",
+            "The counter is reset at handover or not",
+        ] {
+            let found = read_lines(cover, &[&marked(text)]);
+            assert!(found.iter().all(|found| found.starts_with("doubtful: ")), "{text}: {found:?}");
+        }
+        for text in [
+            "The UE supports counters per cell or counters per beam",
+            "The report can be sent via the first or via the second path",
+            "The counter is reset if the beam is lost or the cell is changed",
+        ] {
+            let found = read_lines(cover, &[&marked(text)]);
+            assert!(
+                found.iter().all(|found| found.starts_with("agreement: ")),
+                "{text}: {found:?}"
+            );
+        }
+    }
+}
