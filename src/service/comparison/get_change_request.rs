@@ -15,7 +15,7 @@ use crate::service::{
     Operation, Service, internal_failure,
     meetings::decisions_recorded_under,
     references::{IncomingReferences, list_incoming},
-    tdocs::{content::to_change_cover, record},
+    tdocs::{content::to_change_cover, record, unlisted::unlisted_failure},
 };
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocEntry, plain_change_number};
@@ -42,7 +42,7 @@ impl Operation for GetChangeRequest {
             return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
         };
         let Some(entry) = catalog.get(&id) else {
-            return Err(Failure::TdocNotIndexed { tdoc_id: id.to_string() });
+            return Err(unlisted_failure(&catalog, &snapshot, &id)?);
         };
         let document = read_document(&catalog, &snapshot, entry)?;
         let request = ReadRequest::read(service, &snapshot, document)?;

@@ -5,6 +5,7 @@ use domain::RegisterStatus;
 use super::{
     content::{self, Includes},
     record,
+    unlisted::unlisted_failure,
 };
 use crate::service::{Operation, Service};
 use accounts::Caller;
@@ -25,7 +26,7 @@ impl Operation for GetTdoc {
             return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
         };
         let Some(entry) = catalog.get(&id) else {
-            return Err(Failure::TdocNotIndexed { tdoc_id: id.to_string() });
+            return Err(unlisted_failure(&catalog, &snapshot, &id)?);
         };
         let mut record = record::read_tdoc_record(&catalog, &snapshot, entry)?;
         if entry.status == RegisterStatus::Withdrawn {

@@ -15,5 +15,6 @@ pub(super) mod record;
 pub(super) mod record_values;
 mod resolve_organization;
 mod search_tdocs;
+pub(super) mod unlisted;
 
 pub(super) use indexed_counts::IndexedTdocCounts;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{CredentialFault, Failure};
-use crate::records::QuotaDetail;
+use crate::records::{QuotaDetail, TdocMention};
 
 impl Failure {
     /// The JSON body: `detail` and nothing else. If FastAPI has a form for an error, `detail` has that form;
@@ -75,9 +75,15 @@ impl Failure {
             Self::DocumentNotFound { document_id } => {
                 format!("There is no document with ID {document_id}.")
             }
-            Self::TdocNotIndexed { tdoc_id } => format!(
-                "{tdoc_id} is not in any imported register; call fetch_tdoc to fetch it."
-            ),
+            Self::TdocNotIndexed { tdoc_id, known_from } => match known_from.first() {
+                None => format!(
+                    "{tdoc_id} is not in any imported register; call fetch_tdoc to fetch it."
+                ),
+                Some(TdocMention { tdoc_id: by, words }) => format!(
+                    "No imported register has a row for {tdoc_id}; it is known from the row of {by}: \"{words}\". Call \
+                        fetch_tdoc to fetch it."
+                ),
+            },
             Self::TdocNotFound { tdoc_id } => format!(
                 "TDoc '{tdoc_id}' was not found: no register lists it, and the mirror has no such file."
             ),
@@ -128,6 +134,9 @@ impl Failure {
                 Some(("parameter", json!(parameter)))
             }
             Self::TdocWithdrawn(tdoc) => Some(("tdoc", json!(tdoc))),
+            Self::TdocNotIndexed { known_from, .. } if !known_from.is_empty() => {
+                Some(("known_from", json!(known_from)))
+            }
             Self::OrganizationAmbiguous { candidates, .. } => {
                 Some(("candidates", json!(candidates)))
             }

@@ -12,7 +12,7 @@ use domain::error_chain;
 
 use super::{
     fault::ValidationFault,
-    records::{OrganizationCandidate, QuotaDetail, TdocRecord},
+    records::{OrganizationCandidate, QuotaDetail, TdocMention, TdocRecord},
 };
 
 /// Why a request was rejected.
@@ -59,6 +59,8 @@ pub enum Failure {
     TdocNotIndexed {
         /// Its number.
         tdoc_id: String,
+        /// The rows of registers that name it as a revision, if any.
+        known_from: Vec<TdocMention>,
     },
     /// There is no such TDoc.
     #[error("TDoc not found")]

@@ -29,7 +29,7 @@ impl Failure {
             Self::DocumentNotFound { document_id: 4711 },
             Self::ImageNotFound,
             Self::ImageNotCompared,
-            Self::TdocNotIndexed { tdoc_id: "R1-2405780".to_owned() },
+            Self::TdocNotIndexed { tdoc_id: "R1-2405780".to_owned(), known_from: Vec::new() },
             Self::TdocNotFound { tdoc_id: "R1-2499999".to_owned() },
             Self::TdocWithdrawn(Box::new(TdocRecord::sample())),
             Self::TdocFetchInProgress { tdoc_id: "R1-2405780".to_owned(), retry_after_s: 5 },

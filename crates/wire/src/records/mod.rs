@@ -23,6 +23,7 @@ mod search;
 mod section;
 mod suggestion;
 mod tdoc;
+mod tdoc_mention;
 mod tdoc_search;
 mod term;
 mod trace;
@@ -78,6 +79,7 @@ pub use tdoc::{
     ChangeRequest, FetchTimes, TdocBlock, TdocContent, TdocCoverage, TdocListReply, TdocMeeting,
     TdocRecord, TdocRevision, TdocSource, TdocText, TdocUnit,
 };
+pub use tdoc_mention::TdocMention;
 pub use tdoc_search::{TdocOccurrence, TdocPassage, TdocSearchReply};
 pub use term::TermDefinition;
 pub use trace::{TraceCoverage, TraceReply, TracedChange, TracedPassage};
