@@ -31,6 +31,8 @@ pub struct RankingFeatures {
     pub words_rank: Option<usize>,
     /// Rank by cosine among all candidates, from 1; `None` without vectors.
     pub vector_rank: Option<usize>,
+    /// Whether an identifier, an abbreviation or a quoted phrase stands in the question.
+    pub question_has_names: bool,
     /// Whether the question names an identifier, or quotes a phrase, that few contents contain.
     pub question_is_exact: bool,
     /// Whether the question does, and the content contains none of them.

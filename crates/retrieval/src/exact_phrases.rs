@@ -26,7 +26,7 @@ const MIN_PROSE: usize = 3;
 /// A query with this many words in capitals and none in lower case is a sentence, not abbreviations.
 const MIN_CAPITAL_WORDS: usize = 4;
 /// Types that precede nearly every document number, and so identify nothing.
-const DOCUMENT_TYPES: [&str; 2] = ["TS", "TR"];
+pub(crate) const DOCUMENT_TYPES: [&str; 2] = ["TS", "TR"];
 
 /// The quoted phrases and identifiers of a query, in order, each once.
 pub(crate) fn find_exact_phrases(query: &str) -> Vec<String> {

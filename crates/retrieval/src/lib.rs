@@ -38,6 +38,7 @@ mod tdoc_matches;
 mod tdoc_passages;
 mod tdocs;
 mod turn_queue;
+mod weights;
 
 pub use arm::Arm;
 pub use candidate::{PassageCandidate, RankingFeatures};
@@ -54,6 +55,7 @@ pub(crate) use query_vectors::QueryVectors;
 pub use scoring::named_features;
 pub use search_activity::{RunningSearch, SearchActivity};
 pub use tdoc_matches::TdocSearchPath;
+pub use weights::FittedModel;
 
 use std::{sync::Arc, time::Duration};
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
-    AnswerConfidence, Arm, QuestionEvidence, RetrievalError, Retriever,
+    AnswerConfidence, Arm, FittedModel, QuestionEvidence, RetrievalError, Retriever,
     exact_phrases::find_exact_phrases,
     pool::CandidatePool,
     queries::{PassageQuery, RetrievalResult},
@@ -71,7 +71,12 @@ impl Retriever {
         // A passage without a vector has no similarity that could be below the threshold.
         pool.fill_deviations();
         pool.retain(|features| !features.has_vector || features.similarity() >= question.threshold);
-        found.evidence = QuestionEvidence::collect(pool.features(), &found.answer_confidence);
+        let has_names = !identifiers.is_empty();
+        pool.for_each(|_, candidate| candidate.features.question_has_names = has_names);
+        found.evidence = QuestionEvidence {
+            fitted_model: FittedModel::of_text_model(&self.models.text_embedding(snapshot)?),
+            ..QuestionEvidence::collect(pool.features(), &found.answer_confidence)
+        };
         Ok(pool)
     }
 

@@ -58,7 +58,8 @@ impl Retriever {
             let _stage = Stage::begin("rerank");
             self.rerank_passages(snapshot, question, admitted, &mut found)?;
         }
-        found.answer_confidence.compute_confidence(&found.candidates, found.scored);
+        let fitted = found.evidence.fitted_model;
+        found.answer_confidence.compute_confidence(&found.candidates, found.scored, fitted);
         found.candidates.truncate(question.limit);
         Ok(found)
     }

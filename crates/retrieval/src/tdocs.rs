@@ -4,7 +4,7 @@
 use std::{collections::HashMap, time::Instant};
 
 use super::{
-    AnswerConfidence, QuestionEvidence, RetrievalError, Retriever,
+    AnswerConfidence, FittedModel, QuestionEvidence, RetrievalError, Retriever,
     exact_phrases::find_exact_phrases,
     pool::{CandidatePool, PooledContent, ScoredContent},
     queries::{TdocHit, TdocQuery, TdocRetrievalResult},
@@ -57,7 +57,10 @@ impl Retriever {
         });
         let by_words = search.add_word_hits(&identifiers);
         found.degraded = degraded_paths(by_meaning.as_ref().err(), by_words.as_ref().err())?;
-        let evidence = search.fill_features(by_meaning.ok().as_ref());
+        let evidence = QuestionEvidence {
+            fitted_model: FittedModel::of_text_model(&self.models.text_embedding(snapshot)?),
+            ..search.fill_features(by_meaning.ok().as_ref())
+        };
         let mut passages = search.into_passages(&identifiers, &evidence)?;
         if question.rerank {
             found.scored =
@@ -273,6 +276,8 @@ impl<'a> TdocSearch<'a> {
         if let Some(vectors) = vectors {
             self.pool.fill_cosines(self.snapshot, vectors);
         }
+        let has_names = !find_exact_phrases(self.question.text).is_empty();
+        self.pool.for_each(|_, candidate| candidate.features.question_has_names = has_names);
         self.pool.fill_deviations();
         self.pool.fill_word_coverage(self.best_words);
         QuestionEvidence::collect(self.pool.features(), &AnswerConfidence::default())
