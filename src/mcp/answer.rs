@@ -129,16 +129,31 @@ pub(super) fn build_tool_result(
 /// Puts a warning before everything else in the payload of a search with terms that no document contains: a model
 /// would answer from passages about something else.
 fn warn_of_unknown_terms(payload: &mut Value) {
-    let terms = payload.get("unknown_terms").and_then(Value::as_array);
-    let unknown: Vec<&str> = terms.into_iter().flatten().filter_map(Value::as_str).collect();
-    if unknown.is_empty() {
+    let list = |name: &str| {
+        let listed = payload.get(name).and_then(Value::as_array);
+        listed.into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>()
+    };
+    let missing = list("missing_documents");
+    let unknown: Vec<&str> =
+        list("unknown_terms").into_iter().filter(|term| !missing.contains(term)).collect();
+    let mut warnings = Vec::new();
+    if !missing.is_empty() {
+        warnings.push(format!(
+            "Not indexed: {}. The passages are from other documents, which may only cite it: do not answer as if from it.",
+            missing.join(", ")
+        ));
+    }
+    if !unknown.is_empty() {
+        warnings.push(format!(
+            "Not in any indexed document: {}. If that is what you asked about, say so. Do not answer from the passages: \
+             they are probably about something else.",
+            unknown.join(", ")
+        ));
+    }
+    if warnings.is_empty() {
         return;
     }
-    let warning = format!(
-        "Not in any indexed document: {}. If that is what you asked about, say so. Do not answer from the passages: \
-         they are probably about something else.",
-        unknown.join(", ")
-    );
+    let warning = warnings.join(" ");
     if let Some(fields) = payload.as_object_mut() {
         fields.shift_insert(0, "WARNING".to_owned(), warning.into());
     }

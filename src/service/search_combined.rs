@@ -51,6 +51,8 @@ impl Operation for SearchCombined {
             rerank_scored: text.rerank_scored,
             unknown_terms: text.unknown_terms,
             confidence: text.confidence,
+            answer_unlikely: text.answer_unlikely,
+            missing_documents: text.missing_documents,
             degraded: text.degraded,
             coverage: text.coverage,
             defined_name: text.defined_name,

@@ -73,6 +73,8 @@ impl Operation for SearchText {
             rerank_scored: found.scored,
             unknown_terms: found.answer_confidence.unknown_terms,
             confidence: found.answer_confidence.confidence.map(round_score),
+            answer_unlikely: found.answer_confidence.answer_unlikely,
+            missing_documents: found.answer_confidence.missing_documents,
             degraded: found.degraded.to_vec(),
             coverage: found.coverage.map(to_vector_coverage),
             explain: self.explain.then(|| found.plans.iter().map(to_vector_search).collect()),

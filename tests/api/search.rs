@@ -22,6 +22,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         identical_passages_of_several_versions_are_one_result,
         a_passage_with_the_identifier_comes_first_when_reranked,
         an_invented_identifier_is_reported,
+        a_named_document_that_is_not_indexed_is_reported_and_a_clause_is_not,
         versions_of_a_clause_are_collapsed_when_asked,
         passages_of_a_section_are_one_result_when_grouped,
     ]
@@ -218,6 +219,26 @@ fn an_invented_identifier_is_reported() -> TestResult {
     let similar = client.post("/search/text", &json!({"query": "T9393", "rerank": false})).body;
     assert!(similar["confidence"].is_null(), "similarity alone says nothing of it");
     assert_eq!(similar["unknown_terms"], json!(["T9393"]));
+    Ok(())
+}
+
+fn a_named_document_that_is_not_indexed_is_reported_and_a_clause_is_not() -> TestResult {
+    let fixture = fixture()?;
+    let ask = |query: &str| fixture.client().post("/search/text", &json!({"query": query})).body;
+    for (query, missing) in [
+        ("what does TS 23.040 say about wake timers", json!(["23.040"])),
+        ("TR 38.101-9 wake timers", json!(["38.101-9"])),
+        ("wake timers in TS 38.990", json!([])),
+        ("wake timers in clause 10.12", json!([])),
+        ("a rate of 23.976 per second", json!([])),
+    ] {
+        assert_eq!(ask(query)["missing_documents"], missing, "{query}");
+    }
+    let missing = ask("what does TS 23.040 say about wake timers");
+    assert_eq!(missing["answer_unlikely"], true, "{}", missing["confidence"]);
+    for query in ["what starts timer T393?", "how is a sleeping device woken?"] {
+        assert_eq!(ask(query)["answer_unlikely"], false, "{query}");
+    }
     Ok(())
 }
 

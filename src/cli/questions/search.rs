@@ -20,7 +20,7 @@ use crate::{
 use domain::Release;
 use wire::{
     params::{ListDocuments, SearchText, Suggest},
-    records::{DocumentInfo, LOW_CONFIDENCE, SuggestReply, TextResult, TextSearchReply},
+    records::{DocumentInfo, SuggestReply, TextResult, TextSearchReply},
     values::SearchShortfall,
 };
 
@@ -97,13 +97,21 @@ fn print_reply(
     let palette = screen.palette;
     let words = QueryHighlighter::from_query(&reply.query);
     let mut out = String::new();
-    if !reply.unknown_terms.is_empty() {
-        let terms = reply.unknown_terms.join(", ");
+    let missing = &reply.missing_documents;
+    let unknown = reply.unknown_terms.iter().filter(|term| !missing.contains(term));
+    let unknown: Vec<&str> = unknown.map(String::as_str).collect();
+    if !unknown.is_empty() {
+        let terms = unknown.join(", ");
         let rest = match meant {
             Some(meant) => format!("Did you mean \"{meant}\"?"),
             None => "The results below may be about something else.".to_owned(),
         };
         let note = format!("Not in any indexed document: {terms}. {rest}");
+        let _ = writeln!(out, "{}\n", palette.yellow(&note));
+    }
+    if !missing.is_empty() {
+        let documents = missing.join(", ");
+        let note = format!("Not indexed: {documents}. The results below are from other documents.");
         let _ = writeln!(out, "{}\n", palette.yellow(&note));
     }
     if let Some(name) = &reply.defined_name {
@@ -124,13 +132,10 @@ fn print_reply(
         out.push('\n');
     }
     let best = reply.results.first();
-    let doubtful = reply.confidence.filter(|value| *value < LOW_CONFIDENCE);
     // A definition answers a question for a name.
-    if let Some(confidence) = doubtful
-        && reply.defined_name.is_none()
-    {
-        let note = format!("The results may not contain an answer (confidence {confidence:.2}).");
-        let _ = writeln!(out, "{}", palette.yellow(&note));
+    if reply.answer_unlikely && reply.defined_name.is_none() {
+        let note = "The results probably do not contain an answer.";
+        let _ = writeln!(out, "{}", palette.yellow(note));
     }
     for shortfall in &reply.degraded {
         let _ = writeln!(out, "{}", palette.yellow(describe_shortfall(*shortfall)));

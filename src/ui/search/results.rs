@@ -15,7 +15,7 @@ use crate::{
     },
 };
 use wire::{
-    records::{ImageResult, LOW_CONFIDENCE, NameDefinition, TextResult, VectorCoverage},
+    records::{ImageResult, NameDefinition, TextResult, VectorCoverage},
     values::SearchShortfall,
 };
 
@@ -25,7 +25,8 @@ pub(super) struct SearchPageResults {
     pub(super) passages: Option<Vec<TextResult>>,
     pub(super) figures: Option<Vec<ImageResult>>,
     pub(super) unknown_terms: Vec<String>,
-    pub(super) confidence: Option<f64>,
+    pub(super) answer_unlikely: bool,
+    pub(super) missing_documents: Vec<String>,
     pub(super) degraded: Vec<SearchShortfall>,
     pub(super) coverage: Option<VectorCoverage>,
     pub(super) elapsed_ms: f64,
@@ -47,7 +48,7 @@ impl SearchPageResults {
 
     /// Whether the answer is probably not among them; a definition answers a question for a name.
     fn is_doubtful(&self) -> bool {
-        self.defined_name.is_none() && self.confidence.is_some_and(|value| value < LOW_CONFIDENCE)
+        self.defined_name.is_none() && self.answer_unlikely
     }
 }
 
@@ -155,16 +156,25 @@ fn nothing_found(query: &SearchPageQuery) -> Markup {
 
 /// Warns if the answer is probably not among the results.
 fn render_warnings(results: &SearchPageResults) -> Markup {
+    let missing = &results.missing_documents;
+    let unknown: Vec<&String> =
+        results.unknown_terms.iter().filter(|term| !missing.contains(term)).collect();
     html! {
-        @if !results.unknown_terms.is_empty() {
+        @if !missing.is_empty() {
+            p.note role="status" {
+                "Not indexed: " strong { (missing.join(", ")) }
+                ". The results below are from other documents."
+            }
+        }
+        @if !unknown.is_empty() {
             p.note role="status" {
                 "Not in any indexed document: "
-                @for (n, term) in results.unknown_terms.iter().enumerate() {
+                @for (n, term) in unknown.iter().enumerate() {
                     @if n > 0 { ", " } strong { (term) }
                 }
                 ". The results below may be about something else."
             }
-        } @else if results.is_doubtful() {
+        } @else if missing.is_empty() && results.is_doubtful() {
             p.note role="status" {
                 "These results probably do not contain the answer. Try the terms that the documents use."
             }

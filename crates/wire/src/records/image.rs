@@ -126,6 +126,14 @@ pub struct CombinedSearchReply {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
+    /// Whether the passages probably contain no answer; false says nothing.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub answer_unlikely: bool,
+    /// Documents that the query names and that are not indexed; others may cite them.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub missing_documents: Vec<String>,
     /// Why the passage search was limited; empty if it was not.
     #[schemars(extend("x-addition" = true))]
     #[serde(default)]

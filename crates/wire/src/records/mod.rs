@@ -70,8 +70,7 @@ pub use quote::{
 pub use reference::{IncomingReference, OutgoingReference, ReferenceReply};
 pub use related_decision::{QuotedDecision, RelatedDecision};
 pub use search::{
-    FoundPassage, LOW_CONFIDENCE, Occurrence, TextResult, TextSearchReply, VectorCoverage,
-    VectorSearch,
+    FoundPassage, Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch,
 };
 pub use section::{InlinePictureRecord, SectionResult, SectionSummary};
 pub use suggestion::{SuggestReply, SuggestionRecord};

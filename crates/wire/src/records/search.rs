@@ -33,6 +33,15 @@ pub struct TextSearchReply {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
+    /// Whether the results probably contain no answer. It is true only where at least nine of ten such questions had none when
+    /// this was measured; false says nothing.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub answer_unlikely: bool,
+    /// Documents that the query names and that are not indexed; others may cite them.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub missing_documents: Vec<String>,
     /// Why the search was limited; empty if it was not.
     #[schemars(extend("x-addition" = true))]
     #[serde(default)]
@@ -77,9 +86,6 @@ pub struct VectorSearch {
     /// Number of rows whose exact cosine was computed.
     pub rescored: u64,
 }
-
-/// Below this confidence, the pages and the command line warn that the results may not contain the answer.
-pub const LOW_CONFIDENCE: f64 = 0.2;
 
 /// A passage in search results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
