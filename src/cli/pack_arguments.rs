@@ -108,7 +108,7 @@ pub(super) enum PackCommand {
         /// Folder or object storage address with packs
         #[arg(value_name = "DEPOT")]
         depot: String,
-        /// Model; see `specbox models list` [default: the default model]
+        /// Model; see `specbox models list` [default: that of the packs, otherwise the default model]
         #[arg(long, value_name = "NAME")]
         model: Option<String>,
         /// Share of the work, such as 2/8; publishes no manifest

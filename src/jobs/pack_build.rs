@@ -19,7 +19,7 @@ use ingest::{IngestEvent, IngestOptions, IngestRules, RefusedFile, hash_source};
 use mirror::{SpecificationSource, plan_sources};
 use pack::{
     Depot, ListedPack, Manifest, ManifestTrust, ObjectHash, ObjectKind, PackError, SigningKey,
-    SourceNote, VectorModel,
+    SourceNote, VectorModel, VectorSubject,
 };
 use packing::{
     EmbedReport, add_embeddings, collect_built_packs, collect_packs, embed_packs, export_documents,
@@ -196,10 +196,17 @@ fn build_slice(
 pub struct EmbedDepot<'a> {
     /// Where the packs are.
     pub depot: &'a Depot,
-    /// Name of the text model; `None` for the configured one.
+    /// Name of the text model; `None` for that of the packs, otherwise the configured one.
     pub model: Option<&'a str>,
     /// The share of the packs.
     pub shard: Shard,
+}
+
+/// The text model of the packs that have vectors: an import would leave out the vectors of another one.
+fn model_of_packs(packs: &[ListedPack]) -> Option<&str> {
+    let vectors = packs.iter().flat_map(|listed| &listed.vectors);
+    let mut of_texts = vectors.filter(|vectors| vectors.subject == VectorSubject::Texts);
+    of_texts.next().map(|vectors| vectors.model.name.as_str())
 }
 
 impl Job for EmbedDepot<'_> {
@@ -215,7 +222,8 @@ impl Job for EmbedDepot<'_> {
         let Self { depot, model, shard } = self;
         let JobProgress { cancel, sink } = progress;
         let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
-        let name = match model {
+        let mut packs = collect_packs(depot, read_newest(depot)?)?;
+        let name = match model.or_else(|| model_of_packs(&packs)) {
             Some(name) => name.to_owned(),
             None => jobs.text_embedding()?,
         };
@@ -223,7 +231,6 @@ impl Job for EmbedDepot<'_> {
         let embedder = jobs.models.text_embedder(&name)?;
         let identity = ObjectHash::from_bytes(row.identity);
         let model = VectorModel { name: row.name, identity, dimension: row.dimension };
-        let mut packs = collect_packs(depot, read_newest(depot)?)?;
         // Versions of a document share most of their texts: they stay together.
         packs.retain(|listed| shard.has(listed.title.split(' ').next().unwrap_or_default()));
         let embed = |texts: &[&str]| {
