@@ -116,11 +116,14 @@ fn the_threshold_is_a_minimum_of_similarity() -> TestResult {
         client.post("/search/text", &body).body
     };
     let all = search(0.0);
-    let some = search(0.4);
-    let expected =
-        results(&all).iter().filter(|r| r["similarity"].as_f64().is_some_and(|s| s >= 0.4)).count();
-    assert!(expected > 0 && expected < results(&all).len());
-    assert_eq!(results(&some).len(), expected);
+    // The cosines of two models differ in size: the threshold is one that occurs.
+    let similarities = results(&all).iter().map(|r| r["similarity"].as_f64().expect("a cosine"));
+    let mut similarities: Vec<f64> = similarities.collect();
+    similarities.sort_by(f64::total_cmp);
+    let middle = similarities[similarities.len() / 2] - 1e-4;
+    let expected = similarities.iter().filter(|similarity| **similarity >= middle).count();
+    assert!(expected > 0 && expected < similarities.len());
+    assert_eq!(results(&search(middle)).len(), expected);
     assert_eq!(results(&search(1.0)).len(), 0);
     Ok(())
 }
@@ -185,8 +188,8 @@ fn identical_passages_of_several_versions_are_one_result() -> TestResult {
     body["expand_versions"] = json!(true);
     let expanded = client.post("/search/text", &body).body;
     assert!(results(&expanded).iter().all(|r| r["also_in"] == json!([])));
-    let first = &results(&expanded)[0];
-    let same = results(&expanded).iter().filter(|r| r["content"] == first["content"]).count();
+    let of_shared = |r: &&Value| r["content"] == shared["content"];
+    let same = results(&expanded).iter().filter(of_shared).count();
     assert!(same > 1, "versions are told apart");
     Ok(())
 }
