@@ -5,6 +5,7 @@
 
 mod address;
 mod comparison;
+mod detail;
 mod documents;
 mod get_document;
 mod get_image;

@@ -6,12 +6,18 @@
 
 use std::sync::LazyLock;
 
+use serde::Serialize;
 use serde_json::Value;
 
-use super::{OperationReply, Service, internal_failure, refusals::cost_failure};
+use super::{
+    OperationReply, Service,
+    detail::{take_detail, to_low_detail},
+    internal_failure,
+    refusals::cost_failure,
+};
 use accounts::Caller;
 use cost_meter::CostMeter;
-use wire::{Failure, OperationDeclaration, OperationDescriptor, Validator, params};
+use wire::{Failure, OperationDeclaration, OperationDescriptor, Validator, params, values::Detail};
 
 /// An operation of the service: what it does, beside its declaration in the contract.
 pub trait Operation: OperationDeclaration {
@@ -52,7 +58,7 @@ pub struct DeclaredOperation {
 impl DeclaredOperation {
     fn for_operation<O: Operation>() -> Self {
         let descriptor = OperationDescriptor::of::<O>();
-        let validator = Validator::from_route::<O>(&O::ROUTE)
+        let validator = Validator::of_operation::<O>()
             .expect("the schema of a declared operation compiles; a test walks all of them");
         Self {
             descriptor,
@@ -131,15 +137,26 @@ impl Service {
 fn run_erased<O: Operation>(
     service: &Service,
     caller: &Caller,
-    parameters: Value,
+    mut parameters: Value,
     meter: &CostMeter,
 ) -> OperationReply {
+    let detail = take_detail(&mut parameters);
     match serde_json::from_value::<O>(parameters) {
-        Ok(parameters) => run_charged(service, caller, parameters, meter, |reply| {
-            serde_json::to_vec(&reply).map_err(internal_failure)
-        }),
+        Ok(parameters) => {
+            run_charged(service, caller, parameters, meter, |reply| print_reply(&reply, detail))
+        }
         Err(error) => internal_failure(error).into(),
     }
+}
+
+fn print_reply<R: Serialize>(reply: &R, detail: Detail) -> Result<Vec<u8>, Failure> {
+    let bytes = match detail {
+        Detail::Full => serde_json::to_vec(reply),
+        Detail::Low => {
+            serde_json::to_value(reply).map(to_low_detail).and_then(|low| serde_json::to_vec(&low))
+        }
+    };
+    bytes.map_err(internal_failure)
 }
 
 /// Runs an operation on validated parameters. `finish` belongs to the work that is charged: if it

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod detail;
 mod examples;
 mod failure;
 mod fault;
@@ -18,6 +19,7 @@ mod schema;
 mod validate;
 pub mod values;
 
+pub use detail::DetailParameter;
 pub use examples::{Example, find_example};
 pub use failure::{CredentialFault, Failure, describe_status};
 pub use fault::{FaultKind, LocationStep, NumericBound, ValidationFault};

@@ -4,7 +4,10 @@ use schemars::{JsonSchema, Schema};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
-use super::schema::{parameters_schema, reply_schema};
+use super::{
+    detail::{operation_parameters, takes_detail},
+    schema::reply_schema,
+};
 
 /// An HTTP method of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -193,6 +196,8 @@ pub struct OperationDescriptor {
     pub params: Schema,
     /// The JSON Schema of its reply, with named records under `$defs`.
     pub reply: Schema,
+    /// Whether it has the parameter `detail`.
+    pub takes_detail: bool,
     /// Whether it is served without a credential.
     pub open: bool,
     /// Whether a call counts against the allowance.
@@ -229,7 +234,7 @@ pub struct Parameter<'a> {
 impl OperationDescriptor {
     /// What a declaration says; its texts are the doc comment of the parameters struct.
     pub fn of<O: OperationDeclaration>() -> Self {
-        let params = parameters_schema::<O>();
+        let params = operation_parameters::<O>();
         let description =
             params.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
         let summary = description.split("\n\n").next().unwrap_or_default();
@@ -240,6 +245,7 @@ impl OperationDescriptor {
             description,
             params,
             reply: reply_schema::<O::Reply>(),
+            takes_detail: takes_detail::<O>(),
             open: O::OPEN,
             metered: O::METERED,
             media: O::MEDIA,

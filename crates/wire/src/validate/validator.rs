@@ -1,12 +1,13 @@
 //! The validator of one operation: turns a request or a value into clean parameters, or lists every fault.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use super::{compile, json, value_schema::ObjectSchema, walk::SchemaWalk};
 use crate::{
+    detail::derived_parameters,
     fault::{FaultKind, LocationStep, ValidationFault},
-    operation::{ParameterCarrier, ParameterLocation, Route},
+    operation::{OperationDeclaration, ParameterCarrier, ParameterLocation, Route},
     schema::derived_schema,
 };
 
@@ -37,9 +38,18 @@ pub struct RawRequest<'a> {
 }
 
 impl Validator {
+    /// The validator of an operation: of its parameters struct, and of `detail` if it has that.
+    pub fn of_operation<O: OperationDeclaration>() -> Result<Self, compile::UnsupportedSchema> {
+        Self::from_schema(&derived_parameters::<O>(), &O::ROUTE)
+    }
+
     /// The validator of the parameters struct `T` at this route.
     pub fn from_route<T: JsonSchema>(route: &Route) -> Result<Self, compile::UnsupportedSchema> {
-        let object = compile::compile_parameters(derived_schema::<T>().as_value())?;
+        Self::from_schema(&derived_schema::<T>(), route)
+    }
+
+    fn from_schema(schema: &Schema, route: &Route) -> Result<Self, compile::UnsupportedSchema> {
+        let object = compile::compile_parameters(schema.as_value())?;
         let closed = object.closed;
         let (path, rest) = object
             .fields

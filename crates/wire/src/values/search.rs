@@ -17,6 +17,18 @@ pub enum ResultGrouping {
     Section,
 }
 
+/// How much each row of a list repeats.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum Detail {
+    /// Every field of every row.
+    #[default]
+    Full,
+    /// Fields with a value; those that all rows share once for the list.
+    Low,
+}
+
 /// How one vector file was searched.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

@@ -78,7 +78,7 @@ fn bounds_and_defaults_are_those_of_the_contract() {
     let is_addition = |name: &str| fields[name]["x-addition"] == json!(true);
     assert!(is_addition("group_by") && !is_addition("rerank"));
     let names: Vec<&str> = fields.as_object().expect("an object").keys().map(|k| &**k).collect();
-    assert_eq!((names.first(), names.last()), (Some(&"query"), Some(&"explain")));
+    assert_eq!((names.first(), names.last()), (Some(&"query"), Some(&"detail")));
 }
 
 #[test]
