@@ -12,6 +12,7 @@ mod declared_tool;
 mod economy;
 mod guides;
 pub mod oauth;
+mod section_window;
 mod serve;
 mod shorten;
 mod tools;

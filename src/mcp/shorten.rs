@@ -7,8 +7,12 @@
 
 use serde_json::{Map, Value};
 
+use super::section_window::cut_around_passage;
+
 /// Fields with the text of a whole section, which are cut first: it can be requested separately.
 const SECTION_TEXTS: [&str; 2] = ["full_text", "section_text"];
+/// The section of a found passage, which is in the same result.
+const FOUND_SECTION: &str = "section_text";
 /// Minimum length of a cut section text, and of another cut text, in bytes of JSON: a shorter one would not show what
 /// the result is about, so whole results are left out instead.
 const MIN_SECTION_TEXT_BYTES: usize = 500;
@@ -35,8 +39,8 @@ impl OmissionNotes {
             [TextCut { offset, total }] if can_continue => format!(
                 "The text was cut at character {offset} of {total}: continue with char_offset={offset}."
             ),
-            [_] => "1 text was cut; [cut at ...] marks the position.".to_owned(),
-            many => format!("{} texts were cut; [cut at ...] marks the positions.", many.len()),
+            [_] => "1 text was cut; [cut at ...] or [... left out] marks the position.".to_owned(),
+            many => format!("{} texts were cut; [cut at ...] or [... left out] marks the positions.", many.len()),
         });
     }
 
@@ -161,9 +165,34 @@ fn cut_texts(
     let longest =
         common_length(lengths, budget_bytes.saturating_sub(others + marks)).max(min_bytes);
     let mut cuts = Vec::new();
+    if is_selected(FOUND_SECTION) {
+        cuts.extend(cut_found_sections(payload, longest));
+    }
     visit_texts(payload, &mut |key, text| {
         if is_selected(key) && json_text_size(text) > longest + MARK_BYTES {
             cuts.push(cut_text(text, longest, offsets.characters_read(key)));
+        }
+    });
+    cuts
+}
+
+/// Cuts the sections of found passages to the part around the passage, where that is possible.
+fn cut_found_sections(payload: &mut Value, longest: usize) -> Vec<TextCut> {
+    let mut cuts = Vec::new();
+    visit_lists(payload, &mut |_, list| {
+        for result in list {
+            let passage = result.get("content").and_then(Value::as_str).map(str::to_owned);
+            let section = result.get_mut(FOUND_SECTION);
+            let (Some(passage), Some(Value::String(text))) = (passage, section) else { continue };
+            if json_text_size(text) <= longest + MARK_BYTES {
+                continue;
+            }
+            let kept = longest.saturating_sub(MARK_BYTES);
+            if let Some(window) = cut_around_passage(text, &passage, kept, json_text_size) {
+                let total = text.chars().count();
+                cuts.push(TextCut { offset: window.chars().count(), total });
+                *text = window;
+            }
         }
     });
     cuts
