@@ -24,6 +24,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         an_invented_identifier_is_reported,
         a_named_document_that_is_not_indexed_is_reported_and_a_clause_is_not,
         versions_of_a_clause_are_collapsed_when_asked,
+        low_detail_says_what_results_share_once,
         passages_of_a_section_are_one_result_when_grouped,
     ]
 }
@@ -262,6 +263,24 @@ fn versions_of_a_clause_are_collapsed_when_asked() -> TestResult {
         results(&plain).iter().map(|r| r["section_number"].to_string()).collect();
     let distinct: std::collections::HashSet<&String> = sections.iter().collect();
     assert!(distinct.len() < sections.len(), "passages of one clause are told apart otherwise");
+    Ok(())
+}
+
+fn low_detail_says_what_results_share_once() -> TestResult {
+    let client = fixture()?.client();
+    let mut body = json!({"query": "timer T393", "match_count": 5, "rerank": false,
+        "filter_doc_number": "38.990", "filter_release": "Rel-18", "include_section_text": false});
+    let full = client.post("/search/text", &body).body;
+    body["detail"] = json!("low");
+    let low = client.post("/search/text", &body).body;
+    assert_eq!(low["shared"]["results"]["doc_number"], "38.990");
+    assert_eq!(results(&low).len(), results(&full).len());
+    for (short, whole) in results(&low).iter().zip(results(&full)) {
+        assert_eq!(short["content"], whole["content"]);
+        assert!(short.get("doc_number").is_none() && short.get("section_text").is_none());
+    }
+    body["detail"] = json!("medium");
+    assert_eq!(client.post("/search/text", &body).status, 422);
     Ok(())
 }
 
