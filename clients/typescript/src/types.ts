@@ -490,6 +490,13 @@ export interface TextSearchReply {
   unknown_terms: string[];
   /** How likely it is that the results contain an answer, 0 to 1; null if not reranked. */
   confidence: number | null;
+  /**
+   * Whether the results probably contain no answer. It is true only where at least nine of ten such
+   * questions had none when this was measured; false says nothing.
+   */
+  answer_unlikely: boolean;
+  /** Documents that the query names and that are not indexed; others may cite them. */
+  missing_documents: string[];
   /** Why the search was limited; empty if it was not. */
   degraded: SearchShortfall[];
   /** Number of passages with vectors; absent if all of them have vectors. */
@@ -630,6 +637,10 @@ export interface CombinedSearchReply {
   unknown_terms: string[];
   /** How likely it is that the passages contain an answer, 0 to 1; null if not reranked. */
   confidence: number | null;
+  /** Whether the passages probably contain no answer; false says nothing. */
+  answer_unlikely: boolean;
+  /** Documents that the query names and that are not indexed; others may cite them. */
+  missing_documents: string[];
   /** Why the passage search was limited; empty if it was not. */
   degraded: SearchShortfall[];
   /** Number of passages with vectors; absent if all of them have vectors. */
@@ -1513,8 +1524,9 @@ export type ReferenceKind =
  * What is known about the target of a citation. `found`: It is indexed. `missing`: It does not
  * exist: the indexed version of the document has no such clause, annex, table or figure, or the
  * list of references has no such label. `not_indexed`: The document is not indexed. `unverified`:
- * The document is indexed, but whether it has the target is unknown: equations have no index, and
- * documents that were read by older versions have none of tables and figures.
+ * The document is indexed, but whether it has the target is unknown: equations have no index,
+ * documents that were read by older versions have none of tables and figures, and the indexed
+ * version, which lacks the target, may be of another release than the citing document.
  */
 export type ReferenceTargetStatus =
   | "found"
@@ -2476,7 +2488,10 @@ export interface MeetingRecord {
   tdoc_count: number;
   /** Number of documents of the meeting that were read. */
   indexed_tdocs: number;
-  /** Number of decisions in the notes and reports that were read. */
+  /**
+   * Number of decisions in the notes and reports that were read. In lists, with those that they
+   * only quote from earlier meetings.
+   */
   decision_count: number;
   /** How much of the meeting its register covers. */
   coverage: MeetingCoverage;
@@ -2581,8 +2596,13 @@ export interface DecisionSourceRecord {
   read_at: string | null;
   /** Number of decisions found in it. */
   decision_count: number;
-  /** How its decisions were read; null if it was not. */
+  /** How its decisions were read; null if it was not, or before this was recorded. */
   reading: DecisionSourceReading | null;
+  /**
+   * How many of its decisions come from rules of each origin; null if it was not read, or read
+   * before this was recorded.
+   */
+  decision_origins: DecisionOrigins | null;
   /**
    * Number of texts in it that look like decisions but were not counted, because it is not known
    * that they are.
@@ -2601,13 +2621,24 @@ export type DecisionSourceStatus =
   | "not_retrieved";
 
 /**
- * How the decisions of a source were read. `verified`: By rules for the notes of this group that
- * come from real files. `general`: Only by forms that all groups use, or that descriptions name:
- * decisions may be missing.
+ * How the decisions of a source were read. `verified`: All of its decisions, by rules for the notes
+ * of this group that come from real files. `general`: Some of its decisions, or all, by forms that
+ * all groups use, or that only descriptions name: decisions may be missing. `decision_origins`
+ * counts them.
  */
 export type DecisionSourceReading =
   | "verified"
   | "general";
+
+/** How many decisions of a source come from rules of each origin. */
+export interface DecisionOrigins {
+  /** Read by forms that real notes or reports of the group have. */
+  real_file: number;
+  /** Read by forms that public descriptions of its notes name. */
+  public_description: number;
+  /** Read by forms that are only said to exist. */
+  own_knowledge: number;
+}
 
 /** Decision counts. */
 export interface DecisionCounts {
@@ -2646,7 +2677,10 @@ export interface MeetingDetail {
   tdoc_count: number;
   /** Number of documents of the meeting that were read. */
   indexed_tdocs: number;
-  /** Number of decisions in the notes and reports that were read. */
+  /**
+   * Number of decisions in the notes and reports that were read. In lists, with those that they
+   * only quote from earlier meetings.
+   */
   decision_count: number;
   /** How much of the meeting its register covers. */
   coverage: MeetingCoverage;
@@ -3391,6 +3425,12 @@ export interface SearchTextParameters {
   group_by?: "passage" | "section" | null;
   /** Whether `explain` in the reply shows how the vectors were searched. Default: false. */
   explain?: boolean | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `search_images`. */
@@ -3409,6 +3449,12 @@ export interface SearchImagesParameters {
   filter_doc_number?: string | null;
   /** Only documents of this series, such as `38`. */
   filter_series?: string | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `search_combined`. */
@@ -3446,6 +3492,12 @@ export interface SearchCombinedParameters {
    * its section in `more_passages`. Default: passage.
    */
   group_by?: "passage" | "section" | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `similar_images`. */
@@ -3466,6 +3518,12 @@ export interface SimilarImagesParameters {
   filter_doc_number?: string | null;
   /** Only documents of this series, such as `38`. */
   filter_series?: string | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `list_documents`. */
@@ -3485,6 +3543,12 @@ export interface ListDocumentsParameters {
    * separated by a slash.
    */
   cursor?: string | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `get_document`. */
@@ -3510,6 +3574,12 @@ export interface CompareDocumentsParameters {
   limit?: number | null;
   /** Number of sections to skip. Default: 0. */
   offset?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `list_changes`. */
@@ -3528,6 +3598,12 @@ export interface ListChangesParameters {
   limit?: number | null;
   /** Number of changes to skip. Default: 0. */
   offset?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `get_sections`. */
@@ -3542,6 +3618,12 @@ export interface GetSectionsParameters {
   release?: string | null;
   /** Whether to include subsections. Default: false. */
   prefix?: boolean | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `list_sections`. */
@@ -3554,6 +3636,12 @@ export interface ListSectionsParameters {
   max_level?: number | null;
   /** Only this section and its subsections. */
   under?: string | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `compare_sections`. */
@@ -3580,6 +3668,12 @@ export interface CompareSectionsParameters {
   limit?: number | null;
   /** Number of sections with differences to skip. Default: 0. */
   offset?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `section_history`. */
@@ -3592,6 +3686,12 @@ export interface SectionHistoryParameters {
   to?: string | null;
   /** Maximum number of versions with changes to return, newest first. Default: 20. */
   limit?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `list_references`. */
@@ -3612,6 +3712,12 @@ export interface ListReferencesParameters {
   prefix?: boolean | null;
   /** Maximum number of citations to return in each direction. Default: 100. */
   limit?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `get_image`. */
@@ -3634,6 +3740,12 @@ export interface ResolveTermParameters {
   release?: string | null;
   /** Maximum number of different definitions to return. Default: 10. */
   limit?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `lookup_name`. */
@@ -3680,6 +3792,12 @@ export interface LookupNameParameters {
    * `structure` adds. Default: 1500.
    */
   expansion_tokens?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `list_names`. */
@@ -3696,6 +3814,12 @@ export interface ListNamesParameters {
   limit?: number | null;
   /** Number of names to skip. Default: 0. */
   offset?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `list_name_findings`. */
@@ -3712,6 +3836,12 @@ export interface ListNameFindingsParameters {
   limit?: number | null;
   /** Number of findings to skip. Default: 0. */
   offset?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `get_module`. */
@@ -3728,6 +3858,12 @@ export interface GetModuleParameters {
   char_offset?: number | null;
   /** Maximum number of characters to return. Default: 20000. */
   max_chars?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `suggest`. */
@@ -3736,6 +3872,12 @@ export interface SuggestParameters {
   text: string;
   /** Maximum number of suggestions to return. Default: 10. */
   limit?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `list_tdocs`. */
@@ -3779,6 +3921,12 @@ export interface ListTdocsParameters {
   limit?: number | null;
   /** Where to continue: `next_cursor` of the previous page, with the same filters. */
   cursor?: string | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `get_tdoc`. */
@@ -3791,6 +3939,12 @@ export interface GetTdocParameters {
   text_offset?: number | null;
   /** Maximum number of characters of text to return. Default: 30000. */
   max_text_chars?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `get_change_request`. */
@@ -3806,6 +3960,12 @@ export interface GetChangeRequestParameters {
   limit?: number | null;
   /** Number of clauses to skip. Default: 0. */
   offset?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `fetch_tdoc`. */
@@ -3818,6 +3978,12 @@ export interface FetchTdocParameters {
   text_offset?: number | null;
   /** Maximum number of characters of text to return. Default: 30000. */
   max_text_chars?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `search_tdocs`. */
@@ -3836,6 +4002,12 @@ export interface SearchTdocsParameters {
   include_text?: boolean | null;
   /** Whether to rerank the passages. Searches are faster without reranking. Default: true. */
   rerank?: boolean | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `list_meetings`. */
@@ -3854,12 +4026,24 @@ export interface ListMeetingsParameters {
   limit?: number | null;
   /** Where to continue: `next_offset` of the previous page. Default: 0. */
   offset?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `get_meeting`. */
 export interface GetMeetingParameters {
   /** The meeting, such as `R1-126` or `RAN1#126`. */
   meeting_id: string;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `list_meeting_decisions`. */
@@ -3887,6 +4071,12 @@ export interface ListMeetingDecisionsParameters {
   limit?: number | null;
   /** Where to continue: `next_offset` of the previous page, with the same filters. Default: 0. */
   offset?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `search_decisions`. */
@@ -3930,6 +4120,12 @@ export interface SearchDecisionsParameters {
   limit?: number | null;
   /** Where to continue: `next_offset` of the previous page, with the same filters. Default: 0. */
   offset?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `trace_clause`. */
@@ -3942,6 +4138,12 @@ export interface TraceClauseParameters {
   group?: string | readonly string[] | null;
   /** Maximum number of items in each list. Default: 20. */
   limit?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `verify_quote`. */
@@ -3958,6 +4160,12 @@ export interface VerifyQuoteParameters {
   document?: string | null;
   /** Maximum number of occurrences to return. Default: 10. */
   limit?: number | null;
+  /**
+   * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
+   * that all rows of a list share are in `shared` under the name of the list; a reply that is a
+   * list becomes `rows` beside it. Default: full.
+   */
+  detail?: "full" | "low" | null;
 }
 
 /** Parameters of `resolve_organization`. */

@@ -56,6 +56,7 @@ class Operations:
         collapse_versions: bool | None = None,
         group_by: Literal["passage", "section"] | None = None,
         explain: bool | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TextSearchReply:
         """Searches the passages of specifications by meaning and by exact words.
 
@@ -89,6 +90,9 @@ class Operations:
                 matching passages of its section in `more_passages`. Default: passage.
             explain: Whether `explain` in the reply shows how the vectors were searched. Default:
                 false.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TextSearchReply = self._request_json(
             "POST",
@@ -109,6 +113,7 @@ class Operations:
                 "collapse_versions": collapse_versions,
                 "group_by": group_by,
                 "explain": explain,
+                "detail": detail,
             },
         )
         return reply
@@ -122,6 +127,7 @@ class Operations:
         filter_release: str | None = None,
         filter_doc_number: str | None = None,
         filter_series: str | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.ImageSearchReply:
         """Searches the figures, diagrams and captioned tables of specifications.
 
@@ -138,6 +144,9 @@ class Operations:
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
             filter_series: Only documents of this series, such as `38`.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.ImageSearchReply = self._request_json(
             "POST",
@@ -149,6 +158,7 @@ class Operations:
                 "filter_release": filter_release,
                 "filter_doc_number": filter_doc_number,
                 "filter_series": filter_series,
+                "detail": detail,
             },
         )
         return reply
@@ -170,6 +180,7 @@ class Operations:
         filter_series: str | None = None,
         filter_section_number: str | None = None,
         group_by: Literal["passage", "section"] | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.CombinedSearchReply:
         """Searches the passages and figures of specifications in one request.
 
@@ -196,6 +207,9 @@ class Operations:
                 `filter_doc_number`.
             group_by: What each result represents: with `section`, a passage includes the other
                 matching passages of its section in `more_passages`. Default: passage.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.CombinedSearchReply = self._request_json(
             "POST",
@@ -215,6 +229,7 @@ class Operations:
                 "filter_series": filter_series,
                 "filter_section_number": filter_section_number,
                 "group_by": group_by,
+                "detail": detail,
             },
         )
         return reply
@@ -230,6 +245,7 @@ class Operations:
         filter_release: str | None = None,
         filter_doc_number: str | None = None,
         filter_series: str | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.SimilarImagesReply:
         """Finds figures that look like a given figure.
 
@@ -248,6 +264,9 @@ class Operations:
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
             filter_series: Only documents of this series, such as `38`.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.SimilarImagesReply = self._request_json(
             "POST",
@@ -261,6 +280,7 @@ class Operations:
                 "filter_release": filter_release,
                 "filter_doc_number": filter_doc_number,
                 "filter_series": filter_series,
+                "detail": detail,
             },
         )
         return reply
@@ -274,6 +294,7 @@ class Operations:
         doc_type: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> list[t.DocumentInfo]:
         """Lists the indexed document versions.
 
@@ -288,6 +309,9 @@ class Operations:
             limit: Maximum number of documents to return. Default: all. 1 to 10,000.
             cursor: Where to continue: `doc_number` and `version` of the last document on the
                 previous page, separated by a slash.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: list[t.DocumentInfo] = self._request_json(
             "GET",
@@ -299,6 +323,7 @@ class Operations:
                 "doc_type": doc_type,
                 "limit": limit,
                 "cursor": cursor,
+                "detail": detail,
             },
         )
         return reply
@@ -327,6 +352,7 @@ class Operations:
         section_number: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.DocumentComparison:
         """Compares two versions of a document section by section.
 
@@ -341,6 +367,9 @@ class Operations:
             section_number: Only this section and its subsections, by its number in either version.
             limit: Maximum number of sections to return. 1 to 1,000. Default: 100.
             offset: Number of sections to skip. 0 to 100,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.DocumentComparison = self._request_json(
             "GET",
@@ -352,6 +381,7 @@ class Operations:
                 "section_number": section_number,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -364,6 +394,7 @@ class Operations:
         to: str | None = None,
         section_number: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> Iterator[t.SectionDifferenceSummary]:
         """Yields everything that `compare_documents` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -375,6 +406,9 @@ class Operations:
             to: The new version, or a release for its newest version. Default: the newest.
             section_number: Only this section and its subsections, by its number in either version.
             limit: Maximum number of sections to return. 1 to 1,000. Default: 100.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -384,6 +418,7 @@ class Operations:
                 to=to,
                 section_number=section_number,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             yield from page["sections"]
@@ -401,6 +436,7 @@ class Operations:
         cr_number: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.ChangeList:
         """Lists the change requests that a document's annex "Change history" records.
 
@@ -416,6 +452,9 @@ class Operations:
             cr_number: Only the change request with this number.
             limit: Maximum number of changes to return, newest first. 1 to 1,000. Default: 100.
             offset: Number of changes to skip. 0 to 100,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.ChangeList = self._request_json(
             "GET",
@@ -428,6 +467,7 @@ class Operations:
                 "cr_number": cr_number,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -441,6 +481,7 @@ class Operations:
         subject: str | None = None,
         cr_number: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> Iterator[t.RecordedChange]:
         """Yields everything that `list_changes` lists, page after page. Each page is one request;
         `limit` is the size of a page.
@@ -453,6 +494,9 @@ class Operations:
             subject: Only changes whose subject contains these words.
             cr_number: Only the change request with this number.
             limit: Maximum number of changes to return, newest first. 1 to 1,000. Default: 100.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -463,6 +507,7 @@ class Operations:
                 subject=subject,
                 cr_number=cr_number,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             yield from page["changes"]
@@ -478,6 +523,7 @@ class Operations:
         version: str | None = None,
         release: str | None = None,
         prefix: bool | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> list[t.SectionResult]:
         """Returns the text of sections by section number.
 
@@ -490,6 +536,9 @@ class Operations:
             version: Only this version, or `latest`. Default: all versions.
             release: Only versions of this release. Default: all releases.
             prefix: Whether to include subsections. Default: false.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: list[t.SectionResult] = self._request_json(
             "GET",
@@ -500,6 +549,7 @@ class Operations:
                 "version": version,
                 "release": release,
                 "prefix": prefix,
+                "detail": detail,
             },
         )
         return reply
@@ -511,6 +561,7 @@ class Operations:
         version: str | None = None,
         max_level: int | None = None,
         under: str | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> list[t.SectionSummary]:
         """Returns the table of contents of a document.
 
@@ -520,6 +571,9 @@ class Operations:
             max_level: Only sections down to this level; level 1 is a clause such as `5` or an
                 annex. 1 to 9.
             under: Only this section and its subsections.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: list[t.SectionSummary] = self._request_json(
             "GET",
@@ -529,6 +583,7 @@ class Operations:
                 "version": version,
                 "max_level": max_level,
                 "under": under,
+                "detail": detail,
             },
         )
         return reply
@@ -544,6 +599,7 @@ class Operations:
         form: Literal["text", "hunks"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.SectionComparison:
         """Compares one section in two versions of a document: what was inserted, deleted, changed
         or moved.
@@ -563,6 +619,9 @@ class Operations:
                 programs. Default: text.
             limit: Maximum number of sections with differences to return. 1 to 200. Default: 20.
             offset: Number of sections with differences to skip. 0 to 100,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.SectionComparison = self._request_json(
             "GET",
@@ -576,6 +635,7 @@ class Operations:
                 "form": form,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -590,6 +650,7 @@ class Operations:
         prefix: bool | None = None,
         form: Literal["text", "hunks"] | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> Iterator[t.SectionDifference]:
         """Yields everything that `compare_sections` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -605,6 +666,9 @@ class Operations:
             form: Format of the differences: one marked-up text for each section, or hunks for
                 programs. Default: text.
             limit: Maximum number of sections with differences to return. 1 to 200. Default: 20.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -616,6 +680,7 @@ class Operations:
                 prefix=prefix,
                 form=form,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             yield from page["sections"]
@@ -630,6 +695,7 @@ class Operations:
         *,
         to: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.SectionHistoryReply:
         """Lists the versions in which a section changed, the size of each change, and the
         responsible change requests.
@@ -644,6 +710,9 @@ class Operations:
                 newest.
             limit: Maximum number of versions with changes to return, newest first. 1 to 200.
                 Default: 20.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.SectionHistoryReply = self._request_json(
             "GET",
@@ -653,6 +722,7 @@ class Operations:
                 "section_number": section_number,
                 "to": to,
                 "limit": limit,
+                "detail": detail,
             },
         )
         return reply
@@ -667,6 +737,7 @@ class Operations:
         direction: Literal["both", "outgoing", "incoming"] | None = None,
         prefix: bool | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.ReferenceReply:
         """Lists what a section cites and what cites it, across all indexed documents.
 
@@ -682,6 +753,9 @@ class Operations:
                 both. Default: both.
             prefix: Whether to include subsections. Default: false.
             limit: Maximum number of citations to return in each direction. 1 to 500. Default: 100.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.ReferenceReply = self._request_json(
             "GET",
@@ -694,6 +768,7 @@ class Operations:
                 "direction": direction,
                 "prefix": prefix,
                 "limit": limit,
+                "detail": detail,
             },
         )
         return reply
@@ -727,6 +802,7 @@ class Operations:
         doc_number: str | None = None,
         release: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> list[t.TermDefinition]:
         """Returns the meaning of an abbreviation, term or symbol, with the clause that defines it.
 
@@ -740,11 +816,20 @@ class Operations:
             doc_number: The number of the document whose definitions come first, without TS or TR.
             release: Only definitions of this release.
             limit: Maximum number of different definitions to return. 1 to 100. Default: 10.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: list[t.TermDefinition] = self._request_json(
             "GET",
             "/terms/resolve",
-            query={"term": term, "doc_number": doc_number, "release": release, "limit": limit},
+            query={
+                "term": term,
+                "doc_number": doc_number,
+                "release": release,
+                "limit": limit,
+                "detail": detail,
+            },
         )
         return reply
 
@@ -762,6 +847,7 @@ class Operations:
         history: bool | None = None,
         limit: int | None = None,
         expansion_tokens: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.NameLookup:
         """Looks up a name of a protocol or an API: a message, type, field, value, constant,
         information element, timer, counter, cause, operation, schema or attribute.
@@ -789,6 +875,9 @@ class Operations:
             limit: Maximum number of definitions to return, best first. 1 to 50. Default: 5.
             expansion_tokens: Token budget for the types that `expand` adds to each definition, and
                 for the members that `structure` adds. 100 to 20,000. Default: 1500.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.NameLookup = self._request_json(
             "GET",
@@ -805,6 +894,7 @@ class Operations:
                 "history": history,
                 "limit": limit,
                 "expansion_tokens": expansion_tokens,
+                "detail": detail,
             },
         )
         return reply
@@ -818,6 +908,7 @@ class Operations:
         prefix: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.NameList:
         """Lists the names that a document defines, by kind and prefix.
 
@@ -828,6 +919,9 @@ class Operations:
             prefix: Only names with this prefix. Case, hyphens and spaces are ignored.
             limit: Maximum number of names to return, in document order. 1 to 1,000. Default: 100.
             offset: Number of names to skip. 0 to 1,000,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.NameList = self._request_json(
             "GET",
@@ -839,6 +933,7 @@ class Operations:
                 "prefix": prefix,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -851,6 +946,7 @@ class Operations:
         kind: t.DefinedNameKind | None = None,
         prefix: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> Iterator[t.ListedName]:
         """Yields everything that `list_names` lists, page after page. Each page is one request;
         `limit` is the size of a page.
@@ -861,6 +957,9 @@ class Operations:
             kind: Only names of this kind.
             prefix: Only names with this prefix. Case, hyphens and spaces are ignored.
             limit: Maximum number of names to return, in document order. 1 to 1,000. Default: 100.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -870,6 +969,7 @@ class Operations:
                 kind=kind,
                 prefix=prefix,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             yield from page["names"]
@@ -886,6 +986,7 @@ class Operations:
         certain_only: bool | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.NameFindingList:
         """Lists contradictions within a version of a document: a name in a table that is missing in
         ASN.1 or OpenAPI, or the other way round; a different spelling, presence, criticality or
@@ -900,6 +1001,9 @@ class Operations:
             certain_only: Whether to omit doubtful findings. Default: false.
             limit: Maximum number of findings to return. 1 to 500. Default: 50.
             offset: Number of findings to skip. 0 to 1,000,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.NameFindingList = self._request_json(
             "GET",
@@ -911,6 +1015,7 @@ class Operations:
                 "certain_only": certain_only,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -923,6 +1028,7 @@ class Operations:
         kind: t.NameFindingKind | None = None,
         certain_only: bool | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> Iterator[t.NameFinding]:
         """Yields everything that `list_name_findings` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -933,6 +1039,9 @@ class Operations:
             kind: Only findings of this kind.
             certain_only: Whether to omit doubtful findings. Default: false.
             limit: Maximum number of findings to return. 1 to 500. Default: 50.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -942,6 +1051,7 @@ class Operations:
                 kind=kind,
                 certain_only=certain_only,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             yield from page["findings"]
@@ -957,6 +1067,7 @@ class Operations:
         version: str | None = None,
         char_offset: int | None = None,
         max_chars: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.ModuleText:
         """Returns an ASN.1 module or an OpenAPI file of a version, as one text that a compiler
         accepts.
@@ -970,6 +1081,9 @@ class Operations:
             version: A version, or a release for its newest version. Default: the newest.
             char_offset: Number of characters of the module to skip. 0 to 100,000,000. Default: 0.
             max_chars: Maximum number of characters to return. 1000 to 10,000,000. Default: 20000.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.ModuleText = self._request_json(
             "GET",
@@ -980,6 +1094,7 @@ class Operations:
                 "version": version,
                 "char_offset": char_offset,
                 "max_chars": max_chars,
+                "detail": detail,
             },
         )
         return reply
@@ -989,6 +1104,7 @@ class Operations:
         text: str,
         *,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.SuggestReply:
         """Completes text in a search box as you type.
 
@@ -1001,11 +1117,14 @@ class Operations:
         Args:
             text: The text typed so far. A space at its end marks the last word as complete.
             limit: Maximum number of suggestions to return. 1 to 50. Default: 10.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.SuggestReply = self._request_json(
             "GET",
             "/suggest",
-            query={"text": text, "limit": limit},
+            query={"text": text, "limit": limit, "detail": detail},
         )
         return reply
 
@@ -1026,6 +1145,7 @@ class Operations:
         q: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TdocListReply:
         """Lists meeting documents (TDocs) from their registers.
 
@@ -1057,6 +1177,9 @@ class Operations:
             q: Words that must all occur in the title or abstract.
             limit: Maximum number of documents to return. 1 to 200. Default: 50.
             cursor: Where to continue: `next_cursor` of the previous page, with the same filters.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TdocListReply = self._request_json(
             "GET",
@@ -1076,6 +1199,7 @@ class Operations:
                 "q": q,
                 "limit": limit,
                 "cursor": cursor,
+                "detail": detail,
             },
         )
         return reply
@@ -1096,6 +1220,7 @@ class Operations:
         until: str | None = None,
         q: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> Iterator[t.TdocRecord]:
         """Yields everything that `list_tdocs` lists, page after page. Each page is one request;
         `limit` is the size of a page.
@@ -1122,6 +1247,9 @@ class Operations:
             until: Only documents of meetings that began on or before this day (YYYY-MM-DD).
             q: Words that must all occur in the title or abstract.
             limit: Maximum number of documents to return. 1 to 200. Default: 50.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position: str | None = None
         while True:
@@ -1139,6 +1267,7 @@ class Operations:
                 until=until,
                 q=q,
                 limit=limit,
+                detail=detail,
                 cursor=position,
             )
             yield from page["items"]
@@ -1154,6 +1283,7 @@ class Operations:
         include: str | Sequence[str] | None = None,
         text_offset: int | None = None,
         max_text_chars: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TdocRecord:
         """Returns the record of a meeting document (TDoc): title, sources, status, and the location
         of its file.
@@ -1169,6 +1299,9 @@ class Operations:
                 to 10,000,000. Default: 0.
             max_text_chars: Maximum number of characters of text to return. 1 to 150,000. Default:
                 30000.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TdocRecord = self._request_json(
             "GET",
@@ -1177,6 +1310,7 @@ class Operations:
                 "include": include,
                 "text_offset": text_offset,
                 "max_text_chars": max_text_chars,
+                "detail": detail,
             },
         )
         return reply
@@ -1188,6 +1322,7 @@ class Operations:
         form: Literal["text", "hunks"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.ChangeRequestDetails:
         """Returns a change request with its changes: each clause before and after its tracked
         changes.
@@ -1202,11 +1337,14 @@ class Operations:
                 Default: text.
             limit: Maximum number of clauses to return. 1 to 200. Default: 20.
             offset: Number of clauses to skip. 0 to 100,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.ChangeRequestDetails = self._request_json(
             "GET",
             f"/tdocs/{quote_segment(tdoc_id)}/changes",
-            query={"form": form, "limit": limit, "offset": offset},
+            query={"form": form, "limit": limit, "offset": offset, "detail": detail},
         )
         return reply
 
@@ -1216,6 +1354,7 @@ class Operations:
         *,
         form: Literal["text", "hunks"] | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> Iterator[t.RevisedClause]:
         """Yields everything that `get_change_request` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -1225,6 +1364,9 @@ class Operations:
             form: Format of the changes: one marked-up text for each clause, or hunks for programs.
                 Default: text.
             limit: Maximum number of clauses to return. 1 to 200. Default: 20.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -1232,6 +1374,7 @@ class Operations:
                 tdoc_id=tdoc_id,
                 form=form,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             yield from page["sections"]
@@ -1246,6 +1389,7 @@ class Operations:
         include: str | Sequence[str] | None = None,
         text_offset: int | None = None,
         max_text_chars: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TdocRecord:
         """Fetches the file of a meeting document (TDoc), reads and indexes it, and returns its
         record.
@@ -1262,6 +1406,9 @@ class Operations:
                 to 10,000,000. Default: 0.
             max_text_chars: Maximum number of characters of text to return. 1 to 150,000. Default:
                 30000.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TdocRecord = self._request_json(
             "POST",
@@ -1270,6 +1417,7 @@ class Operations:
                 "include": include,
                 "text_offset": text_offset,
                 "max_text_chars": max_text_chars,
+                "detail": detail,
             },
         )
         return reply
@@ -1284,6 +1432,7 @@ class Operations:
         max_per_tdoc: int | None = None,
         include_text: bool | None = None,
         rerank: bool | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TdocSearchReply:
         """Searches the text of meeting documents (TDocs), by meaning and by exact words.
 
@@ -1302,6 +1451,9 @@ class Operations:
             include_text: Whether each result includes its text. Default: true.
             rerank: Whether to rerank the passages. Searches are faster without reranking. Default:
                 true.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TdocSearchReply = self._request_json(
             "POST",
@@ -1314,6 +1466,7 @@ class Operations:
                 "max_per_tdoc": max_per_tdoc,
                 "include_text": include_text,
                 "rerank": rerank,
+                "detail": detail,
             },
         )
         return reply
@@ -1327,6 +1480,7 @@ class Operations:
         state: str | Sequence[str] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.MeetingListReply:
         """Lists meetings with their dates, document counts and register coverage.
 
@@ -1343,6 +1497,9 @@ class Operations:
             limit: Maximum number of meetings to return. 1 to 500. Default: 100.
             offset: Where to continue: `next_offset` of the previous page. 0 to 1,000,000. Default:
                 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.MeetingListReply = self._request_json(
             "GET",
@@ -1354,6 +1511,7 @@ class Operations:
                 "state": state,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -1366,6 +1524,7 @@ class Operations:
         until: str | None = None,
         state: str | Sequence[str] | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> Iterator[t.MeetingRecord]:
         """Yields everything that `list_meetings` lists, page after page. Each page is one request;
         `limit` is the size of a page.
@@ -1378,6 +1537,9 @@ class Operations:
             state: Only meetings in one of these states: `ended`, `ongoing`, `upcoming`,
                 `cancelled`, `unknown`. A list, or one text with commas.
             limit: Maximum number of meetings to return. 1 to 500. Default: 100.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -1387,6 +1549,7 @@ class Operations:
                 until=until,
                 state=state,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             yield from page["items"]
@@ -1398,14 +1561,23 @@ class Operations:
     def get_meeting(
         self,
         meeting_id: str,
+        *,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.MeetingDetail:
         """Returns a meeting: its agenda with counts, key documents, sources of decisions, and the
         number of decisions of each type.
 
         Args:
             meeting_id: The meeting, such as `R1-126` or `RAN1#126`.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
-        reply: t.MeetingDetail = self._request_json("GET", f"/meetings/{quote_segment(meeting_id)}")
+        reply: t.MeetingDetail = self._request_json(
+            "GET",
+            f"/meetings/{quote_segment(meeting_id)}",
+            query={"detail": detail},
+        )
         return reply
 
     def list_meeting_decisions(
@@ -1419,6 +1591,7 @@ class Operations:
         decision_id: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.DecisionListReply:
         """Lists the decisions of a meeting: agreements, working assumptions, conclusions, open
         items, and outcomes of documents.
@@ -1443,6 +1616,9 @@ class Operations:
             limit: Maximum number of decisions to return. 1 to 200. Default: 50.
             offset: Where to continue: `next_offset` of the previous page, with the same filters. 0
                 to 1,000,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.DecisionListReply = self._request_json(
             "GET",
@@ -1455,6 +1631,7 @@ class Operations:
                 "decision_id": decision_id,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -1469,6 +1646,7 @@ class Operations:
         source_kind: str | Sequence[str] | None = None,
         decision_id: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> Iterator[t.DecisionRecord]:
         """Yields everything that `list_meeting_decisions` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -1486,6 +1664,9 @@ class Operations:
                 text with commas.
             decision_id: Only the decision with this ID, with its parts, of any type.
             limit: Maximum number of decisions to return. 1 to 200. Default: 50.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -1497,6 +1678,7 @@ class Operations:
                 source_kind=source_kind,
                 decision_id=decision_id,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             yield from page["items"]
@@ -1521,6 +1703,7 @@ class Operations:
         order: Literal["relevance", "newest", "oldest"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.DecisionSearchReply:
         """Finds decisions of all meetings by topic, group, date, agenda item, work item, type and
         company.
@@ -1552,6 +1735,9 @@ class Operations:
             limit: Maximum number of decisions to return. 1 to 200. Default: 20.
             offset: Where to continue: `next_offset` of the previous page, with the same filters. 0
                 to 1,000,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.DecisionSearchReply = self._request_json(
             "GET",
@@ -1570,6 +1756,7 @@ class Operations:
                 "order": order,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -1589,6 +1776,7 @@ class Operations:
         company: str | None = None,
         order: Literal["relevance", "newest", "oldest"] | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> Iterator[t.MeetingDecisionRecord]:
         """Yields everything that `search_decisions` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -1612,6 +1800,9 @@ class Operations:
                 documents that were read are compared.
             order: The order. Default: `relevance` with `q`, otherwise `newest`.
             limit: Maximum number of decisions to return. 1 to 200. Default: 20.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -1628,6 +1819,7 @@ class Operations:
                 company=company,
                 order=order,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             yield from page["items"]
@@ -1643,6 +1835,7 @@ class Operations:
         *,
         group: str | Sequence[str] | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TraceReply:
         """Traces a clause to the change requests, contributions and decisions that name it.
 
@@ -1657,6 +1850,9 @@ class Operations:
             group: Only documents of meetings of these groups, such as `R1` or `RAN2`. A list, or
                 one text with commas.
             limit: Maximum number of items in each list. 1 to 200. Default: 20.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TraceReply = self._request_json(
             "GET",
@@ -1666,6 +1862,7 @@ class Operations:
                 "section_number": section_number,
                 "group": group,
                 "limit": limit,
+                "detail": detail,
             },
         )
         return reply
@@ -1676,6 +1873,7 @@ class Operations:
         *,
         document: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.QuoteVerification:
         """Checks whether a text occurs word for word in specifications, meeting documents, or
         meeting notes and reports.
@@ -1693,11 +1891,14 @@ class Operations:
                 18.1.0`), a meeting document (`R1-2405780`), the notes and reports of a meeting
                 (`R1-118`), or the file of one of those.
             limit: Maximum number of occurrences to return. 1 to 50. Default: 10.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.QuoteVerification = self._request_json(
             "POST",
             "/quotes/verify",
-            body={"quote": quote, "document": document, "limit": limit},
+            body={"quote": quote, "document": document, "limit": limit, "detail": detail},
         )
         return reply
 
@@ -1781,6 +1982,7 @@ class AsyncOperations:
         collapse_versions: bool | None = None,
         group_by: Literal["passage", "section"] | None = None,
         explain: bool | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TextSearchReply:
         """Searches the passages of specifications by meaning and by exact words.
 
@@ -1814,6 +2016,9 @@ class AsyncOperations:
                 matching passages of its section in `more_passages`. Default: passage.
             explain: Whether `explain` in the reply shows how the vectors were searched. Default:
                 false.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TextSearchReply = await self._request_json(
             "POST",
@@ -1834,6 +2039,7 @@ class AsyncOperations:
                 "collapse_versions": collapse_versions,
                 "group_by": group_by,
                 "explain": explain,
+                "detail": detail,
             },
         )
         return reply
@@ -1847,6 +2053,7 @@ class AsyncOperations:
         filter_release: str | None = None,
         filter_doc_number: str | None = None,
         filter_series: str | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.ImageSearchReply:
         """Searches the figures, diagrams and captioned tables of specifications.
 
@@ -1863,6 +2070,9 @@ class AsyncOperations:
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
             filter_series: Only documents of this series, such as `38`.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.ImageSearchReply = await self._request_json(
             "POST",
@@ -1874,6 +2084,7 @@ class AsyncOperations:
                 "filter_release": filter_release,
                 "filter_doc_number": filter_doc_number,
                 "filter_series": filter_series,
+                "detail": detail,
             },
         )
         return reply
@@ -1895,6 +2106,7 @@ class AsyncOperations:
         filter_series: str | None = None,
         filter_section_number: str | None = None,
         group_by: Literal["passage", "section"] | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.CombinedSearchReply:
         """Searches the passages and figures of specifications in one request.
 
@@ -1921,6 +2133,9 @@ class AsyncOperations:
                 `filter_doc_number`.
             group_by: What each result represents: with `section`, a passage includes the other
                 matching passages of its section in `more_passages`. Default: passage.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.CombinedSearchReply = await self._request_json(
             "POST",
@@ -1940,6 +2155,7 @@ class AsyncOperations:
                 "filter_series": filter_series,
                 "filter_section_number": filter_section_number,
                 "group_by": group_by,
+                "detail": detail,
             },
         )
         return reply
@@ -1955,6 +2171,7 @@ class AsyncOperations:
         filter_release: str | None = None,
         filter_doc_number: str | None = None,
         filter_series: str | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.SimilarImagesReply:
         """Finds figures that look like a given figure.
 
@@ -1973,6 +2190,9 @@ class AsyncOperations:
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
             filter_series: Only documents of this series, such as `38`.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.SimilarImagesReply = await self._request_json(
             "POST",
@@ -1986,6 +2206,7 @@ class AsyncOperations:
                 "filter_release": filter_release,
                 "filter_doc_number": filter_doc_number,
                 "filter_series": filter_series,
+                "detail": detail,
             },
         )
         return reply
@@ -1999,6 +2220,7 @@ class AsyncOperations:
         doc_type: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> list[t.DocumentInfo]:
         """Lists the indexed document versions.
 
@@ -2013,6 +2235,9 @@ class AsyncOperations:
             limit: Maximum number of documents to return. Default: all. 1 to 10,000.
             cursor: Where to continue: `doc_number` and `version` of the last document on the
                 previous page, separated by a slash.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: list[t.DocumentInfo] = await self._request_json(
             "GET",
@@ -2024,6 +2249,7 @@ class AsyncOperations:
                 "doc_type": doc_type,
                 "limit": limit,
                 "cursor": cursor,
+                "detail": detail,
             },
         )
         return reply
@@ -2052,6 +2278,7 @@ class AsyncOperations:
         section_number: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.DocumentComparison:
         """Compares two versions of a document section by section.
 
@@ -2066,6 +2293,9 @@ class AsyncOperations:
             section_number: Only this section and its subsections, by its number in either version.
             limit: Maximum number of sections to return. 1 to 1,000. Default: 100.
             offset: Number of sections to skip. 0 to 100,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.DocumentComparison = await self._request_json(
             "GET",
@@ -2077,6 +2307,7 @@ class AsyncOperations:
                 "section_number": section_number,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -2089,6 +2320,7 @@ class AsyncOperations:
         to: str | None = None,
         section_number: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> AsyncIterator[t.SectionDifferenceSummary]:
         """Yields everything that `compare_documents` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -2100,6 +2332,9 @@ class AsyncOperations:
             to: The new version, or a release for its newest version. Default: the newest.
             section_number: Only this section and its subsections, by its number in either version.
             limit: Maximum number of sections to return. 1 to 1,000. Default: 100.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -2109,6 +2344,7 @@ class AsyncOperations:
                 to=to,
                 section_number=section_number,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             for item in page["sections"]:
@@ -2127,6 +2363,7 @@ class AsyncOperations:
         cr_number: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.ChangeList:
         """Lists the change requests that a document's annex "Change history" records.
 
@@ -2142,6 +2379,9 @@ class AsyncOperations:
             cr_number: Only the change request with this number.
             limit: Maximum number of changes to return, newest first. 1 to 1,000. Default: 100.
             offset: Number of changes to skip. 0 to 100,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.ChangeList = await self._request_json(
             "GET",
@@ -2154,6 +2394,7 @@ class AsyncOperations:
                 "cr_number": cr_number,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -2167,6 +2408,7 @@ class AsyncOperations:
         subject: str | None = None,
         cr_number: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> AsyncIterator[t.RecordedChange]:
         """Yields everything that `list_changes` lists, page after page. Each page is one request;
         `limit` is the size of a page.
@@ -2179,6 +2421,9 @@ class AsyncOperations:
             subject: Only changes whose subject contains these words.
             cr_number: Only the change request with this number.
             limit: Maximum number of changes to return, newest first. 1 to 1,000. Default: 100.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -2189,6 +2434,7 @@ class AsyncOperations:
                 subject=subject,
                 cr_number=cr_number,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             for item in page["changes"]:
@@ -2205,6 +2451,7 @@ class AsyncOperations:
         version: str | None = None,
         release: str | None = None,
         prefix: bool | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> list[t.SectionResult]:
         """Returns the text of sections by section number.
 
@@ -2217,6 +2464,9 @@ class AsyncOperations:
             version: Only this version, or `latest`. Default: all versions.
             release: Only versions of this release. Default: all releases.
             prefix: Whether to include subsections. Default: false.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: list[t.SectionResult] = await self._request_json(
             "GET",
@@ -2227,6 +2477,7 @@ class AsyncOperations:
                 "version": version,
                 "release": release,
                 "prefix": prefix,
+                "detail": detail,
             },
         )
         return reply
@@ -2238,6 +2489,7 @@ class AsyncOperations:
         version: str | None = None,
         max_level: int | None = None,
         under: str | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> list[t.SectionSummary]:
         """Returns the table of contents of a document.
 
@@ -2247,6 +2499,9 @@ class AsyncOperations:
             max_level: Only sections down to this level; level 1 is a clause such as `5` or an
                 annex. 1 to 9.
             under: Only this section and its subsections.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: list[t.SectionSummary] = await self._request_json(
             "GET",
@@ -2256,6 +2511,7 @@ class AsyncOperations:
                 "version": version,
                 "max_level": max_level,
                 "under": under,
+                "detail": detail,
             },
         )
         return reply
@@ -2271,6 +2527,7 @@ class AsyncOperations:
         form: Literal["text", "hunks"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.SectionComparison:
         """Compares one section in two versions of a document: what was inserted, deleted, changed
         or moved.
@@ -2290,6 +2547,9 @@ class AsyncOperations:
                 programs. Default: text.
             limit: Maximum number of sections with differences to return. 1 to 200. Default: 20.
             offset: Number of sections with differences to skip. 0 to 100,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.SectionComparison = await self._request_json(
             "GET",
@@ -2303,6 +2563,7 @@ class AsyncOperations:
                 "form": form,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -2317,6 +2578,7 @@ class AsyncOperations:
         prefix: bool | None = None,
         form: Literal["text", "hunks"] | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> AsyncIterator[t.SectionDifference]:
         """Yields everything that `compare_sections` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -2332,6 +2594,9 @@ class AsyncOperations:
             form: Format of the differences: one marked-up text for each section, or hunks for
                 programs. Default: text.
             limit: Maximum number of sections with differences to return. 1 to 200. Default: 20.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -2343,6 +2608,7 @@ class AsyncOperations:
                 prefix=prefix,
                 form=form,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             for item in page["sections"]:
@@ -2358,6 +2624,7 @@ class AsyncOperations:
         *,
         to: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.SectionHistoryReply:
         """Lists the versions in which a section changed, the size of each change, and the
         responsible change requests.
@@ -2372,6 +2639,9 @@ class AsyncOperations:
                 newest.
             limit: Maximum number of versions with changes to return, newest first. 1 to 200.
                 Default: 20.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.SectionHistoryReply = await self._request_json(
             "GET",
@@ -2381,6 +2651,7 @@ class AsyncOperations:
                 "section_number": section_number,
                 "to": to,
                 "limit": limit,
+                "detail": detail,
             },
         )
         return reply
@@ -2395,6 +2666,7 @@ class AsyncOperations:
         direction: Literal["both", "outgoing", "incoming"] | None = None,
         prefix: bool | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.ReferenceReply:
         """Lists what a section cites and what cites it, across all indexed documents.
 
@@ -2410,6 +2682,9 @@ class AsyncOperations:
                 both. Default: both.
             prefix: Whether to include subsections. Default: false.
             limit: Maximum number of citations to return in each direction. 1 to 500. Default: 100.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.ReferenceReply = await self._request_json(
             "GET",
@@ -2422,6 +2697,7 @@ class AsyncOperations:
                 "direction": direction,
                 "prefix": prefix,
                 "limit": limit,
+                "detail": detail,
             },
         )
         return reply
@@ -2455,6 +2731,7 @@ class AsyncOperations:
         doc_number: str | None = None,
         release: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> list[t.TermDefinition]:
         """Returns the meaning of an abbreviation, term or symbol, with the clause that defines it.
 
@@ -2468,11 +2745,20 @@ class AsyncOperations:
             doc_number: The number of the document whose definitions come first, without TS or TR.
             release: Only definitions of this release.
             limit: Maximum number of different definitions to return. 1 to 100. Default: 10.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: list[t.TermDefinition] = await self._request_json(
             "GET",
             "/terms/resolve",
-            query={"term": term, "doc_number": doc_number, "release": release, "limit": limit},
+            query={
+                "term": term,
+                "doc_number": doc_number,
+                "release": release,
+                "limit": limit,
+                "detail": detail,
+            },
         )
         return reply
 
@@ -2490,6 +2776,7 @@ class AsyncOperations:
         history: bool | None = None,
         limit: int | None = None,
         expansion_tokens: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.NameLookup:
         """Looks up a name of a protocol or an API: a message, type, field, value, constant,
         information element, timer, counter, cause, operation, schema or attribute.
@@ -2517,6 +2804,9 @@ class AsyncOperations:
             limit: Maximum number of definitions to return, best first. 1 to 50. Default: 5.
             expansion_tokens: Token budget for the types that `expand` adds to each definition, and
                 for the members that `structure` adds. 100 to 20,000. Default: 1500.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.NameLookup = await self._request_json(
             "GET",
@@ -2533,6 +2823,7 @@ class AsyncOperations:
                 "history": history,
                 "limit": limit,
                 "expansion_tokens": expansion_tokens,
+                "detail": detail,
             },
         )
         return reply
@@ -2546,6 +2837,7 @@ class AsyncOperations:
         prefix: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.NameList:
         """Lists the names that a document defines, by kind and prefix.
 
@@ -2556,6 +2848,9 @@ class AsyncOperations:
             prefix: Only names with this prefix. Case, hyphens and spaces are ignored.
             limit: Maximum number of names to return, in document order. 1 to 1,000. Default: 100.
             offset: Number of names to skip. 0 to 1,000,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.NameList = await self._request_json(
             "GET",
@@ -2567,6 +2862,7 @@ class AsyncOperations:
                 "prefix": prefix,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -2579,6 +2875,7 @@ class AsyncOperations:
         kind: t.DefinedNameKind | None = None,
         prefix: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> AsyncIterator[t.ListedName]:
         """Yields everything that `list_names` lists, page after page. Each page is one request;
         `limit` is the size of a page.
@@ -2589,6 +2886,9 @@ class AsyncOperations:
             kind: Only names of this kind.
             prefix: Only names with this prefix. Case, hyphens and spaces are ignored.
             limit: Maximum number of names to return, in document order. 1 to 1,000. Default: 100.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -2598,6 +2898,7 @@ class AsyncOperations:
                 kind=kind,
                 prefix=prefix,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             for item in page["names"]:
@@ -2615,6 +2916,7 @@ class AsyncOperations:
         certain_only: bool | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.NameFindingList:
         """Lists contradictions within a version of a document: a name in a table that is missing in
         ASN.1 or OpenAPI, or the other way round; a different spelling, presence, criticality or
@@ -2629,6 +2931,9 @@ class AsyncOperations:
             certain_only: Whether to omit doubtful findings. Default: false.
             limit: Maximum number of findings to return. 1 to 500. Default: 50.
             offset: Number of findings to skip. 0 to 1,000,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.NameFindingList = await self._request_json(
             "GET",
@@ -2640,6 +2945,7 @@ class AsyncOperations:
                 "certain_only": certain_only,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -2652,6 +2958,7 @@ class AsyncOperations:
         kind: t.NameFindingKind | None = None,
         certain_only: bool | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> AsyncIterator[t.NameFinding]:
         """Yields everything that `list_name_findings` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -2662,6 +2969,9 @@ class AsyncOperations:
             kind: Only findings of this kind.
             certain_only: Whether to omit doubtful findings. Default: false.
             limit: Maximum number of findings to return. 1 to 500. Default: 50.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -2671,6 +2981,7 @@ class AsyncOperations:
                 kind=kind,
                 certain_only=certain_only,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             for item in page["findings"]:
@@ -2687,6 +2998,7 @@ class AsyncOperations:
         version: str | None = None,
         char_offset: int | None = None,
         max_chars: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.ModuleText:
         """Returns an ASN.1 module or an OpenAPI file of a version, as one text that a compiler
         accepts.
@@ -2700,6 +3012,9 @@ class AsyncOperations:
             version: A version, or a release for its newest version. Default: the newest.
             char_offset: Number of characters of the module to skip. 0 to 100,000,000. Default: 0.
             max_chars: Maximum number of characters to return. 1000 to 10,000,000. Default: 20000.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.ModuleText = await self._request_json(
             "GET",
@@ -2710,6 +3025,7 @@ class AsyncOperations:
                 "version": version,
                 "char_offset": char_offset,
                 "max_chars": max_chars,
+                "detail": detail,
             },
         )
         return reply
@@ -2719,6 +3035,7 @@ class AsyncOperations:
         text: str,
         *,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.SuggestReply:
         """Completes text in a search box as you type.
 
@@ -2731,11 +3048,14 @@ class AsyncOperations:
         Args:
             text: The text typed so far. A space at its end marks the last word as complete.
             limit: Maximum number of suggestions to return. 1 to 50. Default: 10.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.SuggestReply = await self._request_json(
             "GET",
             "/suggest",
-            query={"text": text, "limit": limit},
+            query={"text": text, "limit": limit, "detail": detail},
         )
         return reply
 
@@ -2756,6 +3076,7 @@ class AsyncOperations:
         q: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TdocListReply:
         """Lists meeting documents (TDocs) from their registers.
 
@@ -2787,6 +3108,9 @@ class AsyncOperations:
             q: Words that must all occur in the title or abstract.
             limit: Maximum number of documents to return. 1 to 200. Default: 50.
             cursor: Where to continue: `next_cursor` of the previous page, with the same filters.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TdocListReply = await self._request_json(
             "GET",
@@ -2806,6 +3130,7 @@ class AsyncOperations:
                 "q": q,
                 "limit": limit,
                 "cursor": cursor,
+                "detail": detail,
             },
         )
         return reply
@@ -2826,6 +3151,7 @@ class AsyncOperations:
         until: str | None = None,
         q: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> AsyncIterator[t.TdocRecord]:
         """Yields everything that `list_tdocs` lists, page after page. Each page is one request;
         `limit` is the size of a page.
@@ -2852,6 +3178,9 @@ class AsyncOperations:
             until: Only documents of meetings that began on or before this day (YYYY-MM-DD).
             q: Words that must all occur in the title or abstract.
             limit: Maximum number of documents to return. 1 to 200. Default: 50.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position: str | None = None
         while True:
@@ -2869,6 +3198,7 @@ class AsyncOperations:
                 until=until,
                 q=q,
                 limit=limit,
+                detail=detail,
                 cursor=position,
             )
             for item in page["items"]:
@@ -2885,6 +3215,7 @@ class AsyncOperations:
         include: str | Sequence[str] | None = None,
         text_offset: int | None = None,
         max_text_chars: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TdocRecord:
         """Returns the record of a meeting document (TDoc): title, sources, status, and the location
         of its file.
@@ -2900,6 +3231,9 @@ class AsyncOperations:
                 to 10,000,000. Default: 0.
             max_text_chars: Maximum number of characters of text to return. 1 to 150,000. Default:
                 30000.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TdocRecord = await self._request_json(
             "GET",
@@ -2908,6 +3242,7 @@ class AsyncOperations:
                 "include": include,
                 "text_offset": text_offset,
                 "max_text_chars": max_text_chars,
+                "detail": detail,
             },
         )
         return reply
@@ -2919,6 +3254,7 @@ class AsyncOperations:
         form: Literal["text", "hunks"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.ChangeRequestDetails:
         """Returns a change request with its changes: each clause before and after its tracked
         changes.
@@ -2933,11 +3269,14 @@ class AsyncOperations:
                 Default: text.
             limit: Maximum number of clauses to return. 1 to 200. Default: 20.
             offset: Number of clauses to skip. 0 to 100,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.ChangeRequestDetails = await self._request_json(
             "GET",
             f"/tdocs/{quote_segment(tdoc_id)}/changes",
-            query={"form": form, "limit": limit, "offset": offset},
+            query={"form": form, "limit": limit, "offset": offset, "detail": detail},
         )
         return reply
 
@@ -2947,6 +3286,7 @@ class AsyncOperations:
         *,
         form: Literal["text", "hunks"] | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> AsyncIterator[t.RevisedClause]:
         """Yields everything that `get_change_request` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -2956,6 +3296,9 @@ class AsyncOperations:
             form: Format of the changes: one marked-up text for each clause, or hunks for programs.
                 Default: text.
             limit: Maximum number of clauses to return. 1 to 200. Default: 20.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -2963,6 +3306,7 @@ class AsyncOperations:
                 tdoc_id=tdoc_id,
                 form=form,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             for item in page["sections"]:
@@ -2978,6 +3322,7 @@ class AsyncOperations:
         include: str | Sequence[str] | None = None,
         text_offset: int | None = None,
         max_text_chars: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TdocRecord:
         """Fetches the file of a meeting document (TDoc), reads and indexes it, and returns its
         record.
@@ -2994,6 +3339,9 @@ class AsyncOperations:
                 to 10,000,000. Default: 0.
             max_text_chars: Maximum number of characters of text to return. 1 to 150,000. Default:
                 30000.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TdocRecord = await self._request_json(
             "POST",
@@ -3002,6 +3350,7 @@ class AsyncOperations:
                 "include": include,
                 "text_offset": text_offset,
                 "max_text_chars": max_text_chars,
+                "detail": detail,
             },
         )
         return reply
@@ -3016,6 +3365,7 @@ class AsyncOperations:
         max_per_tdoc: int | None = None,
         include_text: bool | None = None,
         rerank: bool | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TdocSearchReply:
         """Searches the text of meeting documents (TDocs), by meaning and by exact words.
 
@@ -3034,6 +3384,9 @@ class AsyncOperations:
             include_text: Whether each result includes its text. Default: true.
             rerank: Whether to rerank the passages. Searches are faster without reranking. Default:
                 true.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TdocSearchReply = await self._request_json(
             "POST",
@@ -3046,6 +3399,7 @@ class AsyncOperations:
                 "max_per_tdoc": max_per_tdoc,
                 "include_text": include_text,
                 "rerank": rerank,
+                "detail": detail,
             },
         )
         return reply
@@ -3059,6 +3413,7 @@ class AsyncOperations:
         state: str | Sequence[str] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.MeetingListReply:
         """Lists meetings with their dates, document counts and register coverage.
 
@@ -3075,6 +3430,9 @@ class AsyncOperations:
             limit: Maximum number of meetings to return. 1 to 500. Default: 100.
             offset: Where to continue: `next_offset` of the previous page. 0 to 1,000,000. Default:
                 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.MeetingListReply = await self._request_json(
             "GET",
@@ -3086,6 +3444,7 @@ class AsyncOperations:
                 "state": state,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -3098,6 +3457,7 @@ class AsyncOperations:
         until: str | None = None,
         state: str | Sequence[str] | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> AsyncIterator[t.MeetingRecord]:
         """Yields everything that `list_meetings` lists, page after page. Each page is one request;
         `limit` is the size of a page.
@@ -3110,6 +3470,9 @@ class AsyncOperations:
             state: Only meetings in one of these states: `ended`, `ongoing`, `upcoming`,
                 `cancelled`, `unknown`. A list, or one text with commas.
             limit: Maximum number of meetings to return. 1 to 500. Default: 100.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -3119,6 +3482,7 @@ class AsyncOperations:
                 until=until,
                 state=state,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             for item in page["items"]:
@@ -3131,16 +3495,22 @@ class AsyncOperations:
     async def get_meeting(
         self,
         meeting_id: str,
+        *,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.MeetingDetail:
         """Returns a meeting: its agenda with counts, key documents, sources of decisions, and the
         number of decisions of each type.
 
         Args:
             meeting_id: The meeting, such as `R1-126` or `RAN1#126`.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.MeetingDetail = await self._request_json(
             "GET",
             f"/meetings/{quote_segment(meeting_id)}",
+            query={"detail": detail},
         )
         return reply
 
@@ -3155,6 +3525,7 @@ class AsyncOperations:
         decision_id: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.DecisionListReply:
         """Lists the decisions of a meeting: agreements, working assumptions, conclusions, open
         items, and outcomes of documents.
@@ -3179,6 +3550,9 @@ class AsyncOperations:
             limit: Maximum number of decisions to return. 1 to 200. Default: 50.
             offset: Where to continue: `next_offset` of the previous page, with the same filters. 0
                 to 1,000,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.DecisionListReply = await self._request_json(
             "GET",
@@ -3191,6 +3565,7 @@ class AsyncOperations:
                 "decision_id": decision_id,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -3205,6 +3580,7 @@ class AsyncOperations:
         source_kind: str | Sequence[str] | None = None,
         decision_id: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> AsyncIterator[t.DecisionRecord]:
         """Yields everything that `list_meeting_decisions` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -3222,6 +3598,9 @@ class AsyncOperations:
                 text with commas.
             decision_id: Only the decision with this ID, with its parts, of any type.
             limit: Maximum number of decisions to return. 1 to 200. Default: 50.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -3233,6 +3612,7 @@ class AsyncOperations:
                 source_kind=source_kind,
                 decision_id=decision_id,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             for item in page["items"]:
@@ -3258,6 +3638,7 @@ class AsyncOperations:
         order: Literal["relevance", "newest", "oldest"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.DecisionSearchReply:
         """Finds decisions of all meetings by topic, group, date, agenda item, work item, type and
         company.
@@ -3289,6 +3670,9 @@ class AsyncOperations:
             limit: Maximum number of decisions to return. 1 to 200. Default: 20.
             offset: Where to continue: `next_offset` of the previous page, with the same filters. 0
                 to 1,000,000. Default: 0.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.DecisionSearchReply = await self._request_json(
             "GET",
@@ -3307,6 +3691,7 @@ class AsyncOperations:
                 "order": order,
                 "limit": limit,
                 "offset": offset,
+                "detail": detail,
             },
         )
         return reply
@@ -3326,6 +3711,7 @@ class AsyncOperations:
         company: str | None = None,
         order: Literal["relevance", "newest", "oldest"] | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> AsyncIterator[t.MeetingDecisionRecord]:
         """Yields everything that `search_decisions` lists, page after page. Each page is one
         request; `limit` is the size of a page.
@@ -3349,6 +3735,9 @@ class AsyncOperations:
                 documents that were read are compared.
             order: The order. Default: `relevance` with `q`, otherwise `newest`.
             limit: Maximum number of decisions to return. 1 to 200. Default: 20.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         position = 0
         while True:
@@ -3365,6 +3754,7 @@ class AsyncOperations:
                 company=company,
                 order=order,
                 limit=limit,
+                detail=detail,
                 offset=position,
             )
             for item in page["items"]:
@@ -3381,6 +3771,7 @@ class AsyncOperations:
         *,
         group: str | Sequence[str] | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.TraceReply:
         """Traces a clause to the change requests, contributions and decisions that name it.
 
@@ -3395,6 +3786,9 @@ class AsyncOperations:
             group: Only documents of meetings of these groups, such as `R1` or `RAN2`. A list, or
                 one text with commas.
             limit: Maximum number of items in each list. 1 to 200. Default: 20.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.TraceReply = await self._request_json(
             "GET",
@@ -3404,6 +3798,7 @@ class AsyncOperations:
                 "section_number": section_number,
                 "group": group,
                 "limit": limit,
+                "detail": detail,
             },
         )
         return reply
@@ -3414,6 +3809,7 @@ class AsyncOperations:
         *,
         document: str | None = None,
         limit: int | None = None,
+        detail: Literal["full", "low"] | None = None,
     ) -> t.QuoteVerification:
         """Checks whether a text occurs word for word in specifications, meeting documents, or
         meeting notes and reports.
@@ -3431,11 +3827,14 @@ class AsyncOperations:
                 18.1.0`), a meeting document (`R1-2405780`), the notes and reports of a meeting
                 (`R1-118`), or the file of one of those.
             limit: Maximum number of occurrences to return. 1 to 50. Default: 10.
+            detail: How much each row repeats: with `low`, fields that are null or empty are left
+                out, and fields that all rows of a list share are in `shared` under the name of the
+                list; a reply that is a list becomes `rows` beside it. Default: full.
         """
         reply: t.QuoteVerification = await self._request_json(
             "POST",
             "/quotes/verify",
-            body={"quote": quote, "document": document, "limit": limit},
+            body={"quote": quote, "document": document, "limit": limit, "detail": detail},
         )
         return reply
 

@@ -31,6 +31,7 @@ __all__ = [
     "DecisionDoubt",
     "DecisionLink",
     "DecisionListReply",
+    "DecisionOrigins",
     "DecisionRecord",
     "DecisionRelation",
     "DecisionSearchCoverage",
@@ -694,6 +695,12 @@ class TextSearchReply(TypedDict):
     """
     confidence: float | None
     """How likely it is that the results contain an answer, 0 to 1; null if not reranked."""
+    answer_unlikely: bool
+    """Whether the results probably contain no answer. It is true only where at least nine of ten
+    such questions had none when this was measured; false says nothing.
+    """
+    missing_documents: list[str]
+    """Documents that the query names and that are not indexed; others may cite them."""
     degraded: list[SearchShortfall]
     """Why the search was limited; empty if it was not."""
     coverage: NotRequired[VectorCoverage | None]
@@ -840,6 +847,10 @@ class CombinedSearchReply(TypedDict):
     """Identifiers, quoted phrases and words of the query that occur in no document."""
     confidence: float | None
     """How likely it is that the passages contain an answer, 0 to 1; null if not reranked."""
+    answer_unlikely: bool
+    """Whether the passages probably contain no answer; false says nothing."""
+    missing_documents: list[str]
+    """Documents that the query names and that are not indexed; others may cite them."""
     degraded: list[SearchShortfall]
     """Why the passage search was limited; empty if it was not."""
     coverage: NotRequired[VectorCoverage | None]
@@ -1734,8 +1745,9 @@ ReferenceTargetStatus = Literal[
 """What is known about the target of a citation. `found`: It is indexed. `missing`: It does not
 exist: the indexed version of the document has no such clause, annex, table or figure, or the
 list of references has no such label. `not_indexed`: The document is not indexed. `unverified`:
-The document is indexed, but whether it has the target is unknown: equations have no index, and
-documents that were read by older versions have none of tables and figures.
+The document is indexed, but whether it has the target is unknown: equations have no index,
+documents that were read by older versions have none of tables and figures, and the indexed
+version, which lacks the target, may be of another release than the citing document.
 """
 
 class IncomingReference(TypedDict):
@@ -2713,7 +2725,9 @@ class MeetingRecord(TypedDict):
     indexed_tdocs: int
     """Number of documents of the meeting that were read."""
     decision_count: int
-    """Number of decisions in the notes and reports that were read."""
+    """Number of decisions in the notes and reports that were read. In lists, with those that they
+    only quote from earlier meetings.
+    """
     coverage: MeetingCoverage
     """How much of the meeting its register covers."""
 
@@ -2823,7 +2837,11 @@ class DecisionSourceRecord(TypedDict):
     decision_count: int
     """Number of decisions found in it."""
     reading: DecisionSourceReading | None
-    """How its decisions were read; null if it was not."""
+    """How its decisions were read; null if it was not, or before this was recorded."""
+    decision_origins: DecisionOrigins | None
+    """How many of its decisions come from rules of each origin; null if it was not read, or read
+    before this was recorded.
+    """
     doubtful_count: int
     """Number of texts in it that look like decisions but were not counted, because it is not known
     that they are.
@@ -2844,10 +2862,22 @@ DecisionSourceReading = Literal[
     "verified",
     "general",
 ]
-"""How the decisions of a source were read. `verified`: By rules for the notes of this group that
-come from real files. `general`: Only by forms that all groups use, or that descriptions name:
-decisions may be missing.
+"""How the decisions of a source were read. `verified`: All of its decisions, by rules for the notes
+of this group that come from real files. `general`: Some of its decisions, or all, by forms that
+all groups use, or that only descriptions name: decisions may be missing. `decision_origins`
+counts them.
 """
+
+class DecisionOrigins(TypedDict):
+    """How many decisions of a source come from rules of each origin."""
+
+    real_file: int
+    """Read by forms that real notes or reports of the group have."""
+    public_description: int
+    """Read by forms that public descriptions of its notes name."""
+    own_knowledge: int
+    """Read by forms that are only said to exist."""
+
 
 class DecisionCounts(TypedDict):
     """Decision counts."""
@@ -2888,7 +2918,9 @@ class MeetingDetail(TypedDict):
     indexed_tdocs: int
     """Number of documents of the meeting that were read."""
     decision_count: int
-    """Number of decisions in the notes and reports that were read."""
+    """Number of decisions in the notes and reports that were read. In lists, with those that they
+    only quote from earlier meetings.
+    """
     coverage: MeetingCoverage
     """How much of the meeting its register covers."""
     agenda_items: list[AgendaItemRecord]
