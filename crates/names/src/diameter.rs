@@ -116,7 +116,8 @@ fn close_grammar(title: &str, grammar: Option<OpenGrammar>, into: &mut SectionNa
     }
     let text = lines.join("\n");
     let is_command = kind == DefinedNameKind::Message;
-    let short = abbreviation_in(title).filter(|_| is_command && title.starts_with(&name));
+    let names_command = is_command && title.starts_with(&name);
+    let short = if names_command { abbreviation_in(title) } else { None };
     for name in std::iter::once(name.as_str()).chain(short) {
         into.names.push(DefinedName::in_row(kind, name, text.clone()));
     }

@@ -32,7 +32,7 @@ pub(crate) fn read_elements(title: &str, blocks: &[Block], into: &mut SectionNam
         });
         if let Some(kind) = subject.kind {
             let rows: Vec<String> = grid.rows.iter().map(|row| row_on_a_line(row)).collect();
-            let heads = octets.iter().map(|row| octet_line(row)).collect::<String>();
+            let heads = octets.iter().map(octet_line).collect::<String>();
             let text = format!("{heads}{}\n{}", row_on_a_line(&grid.heads), rows.join("\n"));
             let mut whole = DefinedName::in_row(kind, subject.name.as_str(), text);
             whole.within.clone_from(&subject.within);
@@ -104,7 +104,7 @@ fn subject_of(caption: &str, octets: &[TableRow]) -> Option<TableSubject> {
             None => (without_element(title), None),
         }
     });
-    let of_octets = octets.iter().find_map(|row| element_of_octets(row));
+    let of_octets = octets.iter().find_map(element_of_octets);
     match (of_caption, of_octets) {
         // A caption without the word that divides it: `Remove QER IE PFCP Session Modification Request`.
         (Some((name, None)), Some(element))

@@ -5,8 +5,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::{
-    detail::{operation_parameters, takes_detail},
-    schema::reply_schema,
+    detail::{DetailParameter, add_detail, takes_detail},
+    schema::{derived_schema, parameters_schema, reply_schema},
 };
 
 /// An HTTP method of the contract.
@@ -231,6 +231,31 @@ pub struct Parameter<'a> {
     pub schema: &'a Map<String, Value>,
 }
 
+/// Whether an operation has the parameter `detail`.
+fn declares_detail<O: OperationDeclaration>() -> bool {
+    takes_detail(O::TOOL.is_some_and(|facts| facts.is_record), &reply_schema::<O::Reply>())
+}
+
+/// The schema of the parameters of an operation, for clients.
+fn operation_parameters<O: OperationDeclaration>() -> Schema {
+    let schema = parameters_schema::<O>();
+    if declares_detail::<O>() {
+        add_detail(schema, &parameters_schema::<DetailParameter>())
+    } else {
+        schema
+    }
+}
+
+/// The same as derived, for its validator.
+pub(crate) fn derived_parameters<O: OperationDeclaration>() -> Schema {
+    let schema = derived_schema::<O>();
+    if declares_detail::<O>() {
+        add_detail(schema, &derived_schema::<DetailParameter>())
+    } else {
+        schema
+    }
+}
+
 impl OperationDescriptor {
     /// What a declaration says; its texts are the doc comment of the parameters struct.
     pub fn of<O: OperationDeclaration>() -> Self {
@@ -245,7 +270,7 @@ impl OperationDescriptor {
             description,
             params,
             reply: reply_schema::<O::Reply>(),
-            takes_detail: takes_detail::<O>(),
+            takes_detail: declares_detail::<O>(),
             open: O::OPEN,
             metered: O::METERED,
             media: O::MEDIA,
@@ -299,7 +324,7 @@ impl OperationDescriptor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{GetDocument, SearchText};
+    use crate::params::{GetDocument, GetImage, Health, ListSections, ListTdocs, SearchText};
 
     #[test]
     fn the_path_names_its_parameters() {
@@ -334,5 +359,23 @@ mod tests {
         let get = OperationDescriptor::of::<GetDocument>();
         let text = get.params.as_value().to_string();
         assert!(!text.contains("$ref") && !text.contains("$schema") && !text.contains("int64"));
+    }
+
+    #[test]
+    fn lists_and_searches_take_it_and_a_picture_does_not() {
+        let taken = [
+            declares_detail::<ListTdocs>(),
+            declares_detail::<SearchText>(),
+            declares_detail::<ListSections>(),
+        ];
+        assert_eq!(taken, [true; 3]);
+        assert_eq!([declares_detail::<GetImage>(), declares_detail::<Health>()], [false; 2]);
+    }
+
+    #[test]
+    fn its_default_is_the_reply_as_the_contract_has_it() {
+        for schema in [operation_parameters::<SearchText>(), derived_parameters::<SearchText>()] {
+            assert_eq!(schema.as_value()["properties"]["detail"]["default"], "full");
+        }
     }
 }

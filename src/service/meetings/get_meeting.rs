@@ -1,6 +1,6 @@
 //! `get_meeting`: a meeting with its agenda, its key documents and the sources of its decisions.
 
-use super::{life::quotation_indexes, overview::MeetingOverview, record};
+use super::{overview::MeetingOverview, quotations::quotation_indexes, record};
 use crate::service::{Operation, Service, tdocs::parameter_values};
 use accounts::Caller;
 use wire::{Failure, params::GetMeeting, records::MeetingDetail};

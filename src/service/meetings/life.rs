@@ -7,7 +7,7 @@ use std::{
 
 use super::view::meeting_decisions;
 use crate::service::{Service, internal_failure};
-use contributions::{DecisionAddress, DecisionLife, LifeLink, MeetingDecisions, TdocCatalog};
+use contributions::{DecisionAddress, DecisionLife, LifeLink, TdocCatalog};
 use domain::{Group, MeetingId};
 use store::{NotesRow, Snapshot};
 use wire::{
@@ -95,25 +95,6 @@ impl<'a> GroupLives<'a> {
 
 fn lock_lives(service: &Service) -> MutexGuard<'_, DecisionLifeCache> {
     service.decision_lives.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Whether a decision of a meeting only repeats one of an earlier meeting.
-pub(super) fn is_quotation(
-    decisions: &MeetingDecisions,
-    life: &DecisionLife,
-    index: usize,
-) -> bool {
-    let all = &decisions.decisions;
-    all.get(index).is_some_and(|decision| {
-        let whole = decision.part_of.and_then(|whole| all.get(whole));
-        life.is_quotation(decision, whole)
-    })
-}
-
-/// The decisions of a meeting that only repeat one of an earlier meeting, by their indexes.
-pub(super) fn quotation_indexes(decisions: &MeetingDecisions, life: &DecisionLife) -> Vec<usize> {
-    let all = 0..decisions.decisions.len();
-    all.filter(|index| is_quotation(decisions, life, *index)).collect()
 }
 
 /// The links of a decision as records.

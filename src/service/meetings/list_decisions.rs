@@ -4,7 +4,7 @@ use super::{
     decision_criteria::{DecisionCriteria, parse_question},
     decision_records::{DecisionRecordBuilder, MatchingDecision, to_doubtful_record},
     decision_topics::topic_query,
-    life::is_quotation,
+    quotations::is_quotation,
     record,
     register_outcomes::RegisterDecision,
     view::MeetingView,

@@ -15,6 +15,7 @@ mod meeting_companies;
 mod named_proposals;
 mod notes_text;
 mod overview;
+mod quotations;
 mod record;
 mod register_agreement;
 mod register_outcomes;

@@ -3,7 +3,7 @@
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 use register::Column;
 
-use super::life::quotation_indexes;
+use super::quotations::quotation_indexes;
 use crate::service::{internal_failure, tdocs::record::to_tdoc_meeting};
 use contributions::{
     DecisionLife, Meeting, MeetingDecisions, TdocCatalog, notes_kind_of_entry, read_completed_row,

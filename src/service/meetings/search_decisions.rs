@@ -11,7 +11,8 @@ use super::{
     decision_criteria::{DecisionCriteria, parse_question},
     decision_records::{DecisionRecordBuilder, MatchingDecision},
     decision_topics::topic_query,
-    life::{GroupLives, is_quotation, put_successors_first},
+    life::{GroupLives, put_successors_first},
+    quotations::is_quotation,
 };
 use crate::service::{
     Operation, Service,

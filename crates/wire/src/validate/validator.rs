@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::{compile, json, value_schema::ObjectSchema, walk::SchemaWalk};
 use crate::{
-    detail::derived_parameters,
     fault::{FaultKind, LocationStep, ValidationFault},
+    operation::derived_parameters,
     operation::{OperationDeclaration, ParameterCarrier, ParameterLocation, Route},
     schema::derived_schema,
 };

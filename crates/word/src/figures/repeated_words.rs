@@ -41,9 +41,10 @@ impl RepeatedWords {
     /// Removes the noted blocks. Pictures after them keep their blocks.
     pub(super) fn remove_from(self, sections: &mut [Section]) {
         for (index, removed) in self.by_section {
-            let Some(section) = sections.get_mut(index).filter(|_| !removed.is_empty()) else {
+            if removed.is_empty() {
                 continue;
-            };
+            }
+            let Some(section) = sections.get_mut(index) else { continue };
             // The new position of each block: the number of blocks that stay before it.
             let mut positions = Vec::with_capacity(section.blocks.len() + 1);
             let mut kept = 0;
