@@ -133,7 +133,7 @@ fn fill_meetings(
         writer.import_register(&meeting.make_register(words)).expect("stored");
         let (notes, decisions, blocks) = meeting.make_report(words);
         let doubts = NotesDoubts::default();
-        writer.store_notes(&notes, &decisions, &doubts, &blocks).expect("stored");
+        writer.store_notes(&notes, &decisions, &doubts, None, &blocks).expect("stored");
         let vectors = (0u32..).zip(&decisions).map(|(at, decision)| {
             let hash = blake3::hash(decision.quote.as_bytes());
             let vector = make_vector(index, hash.as_bytes(), model.dimension as usize);
