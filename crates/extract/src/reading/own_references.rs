@@ -230,7 +230,8 @@ mod tests {
             ("See MCS table 2.", 0),
             ("See Table 5.3-8.", 0),
             ("See Figure 5.3-9.", 0),
-            ("See Table 5.3.5.-2.", 0),
+            // A misprint of 5.3.5-2, which the document does not have.
+            ("See Table 5.3.5.-2.", 1),
             ("See Table 5.3.4. 3-1.", 0),
             ("See Figure 5.9 A -1.", 0),
             ("See clause 5.3.A) above.", 0),
