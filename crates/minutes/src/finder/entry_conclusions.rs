@@ -44,6 +44,12 @@ static TECHNICALLY: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:the\s+|these\s+|all\s+|both\s+)*(?:changes?|contents?|CRs?|corrections?|drafts?(?:\s+CRs?)?)(?:\s+\w+){0,4}\s+(?:is|are|was|were|can\s+be)\s+technically\s+(?:agreed|endorsed)\b[^?:]*$",
     )
 });
+/// Words that make an agreement depend on something, or take it back.
+static IS_CONDITIONED: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(
+        r"\b(?:if|unless|provided|assuming|once|when|until|after|before|subject|pending|depend\w*|condition\w*|except|but|however|not|cannot|could|might|may|would|should|object\w*|concern\w*|prefer\w*|think\w*)\b",
+    )
+});
 /// The group that a line is about.
 static SUBJECT: LazyLock<Regex> =
     LazyLock::new(|| compile_pattern(r"^\W*((?:RAN|SA|CT)\s?\d)\s+\w"));
@@ -55,7 +61,7 @@ fn compile_pattern(text: &str) -> Regex {
 /// Whether a line concludes something; `None` if it is a remark.
 fn read_conclusion(text: &str) -> Option<bool> {
     let text = text.trim().trim_start_matches(BULLETS).trim_start();
-    if TECHNICALLY.is_match(text) {
+    if TECHNICALLY.is_match(text) && !IS_CONDITIONED.is_match(text) {
         return Some(true);
     }
     let is_remark = text.len() < MIN_BYTES || IS_REMARK.is_match(text);
@@ -155,6 +161,11 @@ mod tests {
             ("the draft CR is technically endorsed", Some(true)),
             ("The CRs were technically agreed.", Some(true)),
             ("The changes can be technically agreed?", None),
+            ("The changes can be technically agreed if the figure is corrected", None),
+            ("The CR is technically agreed, pending the check of one company", None),
+            ("The draft CRs can be technically agreed once RAN2 has answered", None),
+            ("The CR is technically agreed but two companies have concerns", None),
+            ("The changes are technically agreed subject to clarification", None),
             ("The changes cannot be technically agreed", None),
             ("Example: the CR can be technically agreed", None),
             ("The CR is not technically agreed, comments follow", None),
