@@ -4,11 +4,13 @@ use std::{
     collections::BTreeSet,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
 use tantivy::{
-    Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
-    directory::MmapDirectory,
+    Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, TantivyError, Term,
+    directory::{MmapDirectory, error::LockError},
     schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions},
     tokenizer::TextAnalyzer,
 };
@@ -22,6 +24,10 @@ use crate::{LexicalError, fingerprints::Fingerprints};
 /// Memory the writer may use before it flushes a tantivy segment. Each of the three word indexes has a writer: 192
 /// MiB in total. With less, an ingest writes more small segments, which are merged later.
 const WRITER_BYTES: usize = 64 << 20;
+
+/// How long the lock of a closed writer may stay with a process that is being started.
+const LOCK_WAIT: Duration = Duration::from_secs(2);
+const LOCK_STEP: Duration = Duration::from_millis(5);
 
 /// Fields of the index.
 #[derive(Debug, Clone, Copy)]
@@ -161,11 +167,27 @@ impl LexicalIndex {
 
     /// The one writer; another one fails until it is dropped.
     pub fn open_writer(&self) -> Result<LexicalWriter, LexicalError> {
-        let writer = self.index.writer_with_num_threads(1, WRITER_BYTES)?;
+        let writer = self.open_released_writer()?;
         let fingerprints = Fingerprints::read(&self.folder);
         let mut writer = LexicalWriter { writer, fields: self.fields, fingerprints };
         writer.record_files();
         Ok(writer)
+    }
+
+    /// Waits until the lock of the writer before is free. tantivy frees it by closing its file, and a process that is
+    /// being started at that moment has the file open too, until its own program begins.
+    fn open_released_writer(&self) -> Result<IndexWriter, LexicalError> {
+        let given_up = Instant::now() + LOCK_WAIT;
+        loop {
+            match self.index.writer_with_num_threads(1, WRITER_BYTES) {
+                Err(TantivyError::LockFailure(LockError::LockBusy, _))
+                    if Instant::now() < given_up =>
+                {
+                    thread::sleep(LOCK_STEP);
+                }
+                opened => return Ok(opened?),
+            }
+        }
     }
 
     /// A view of the last commit.

@@ -334,3 +334,17 @@ fn a_phrase_is_found_in_every_content_that_has_it_whole() {
     assert_eq!(corpus.contents_with("the UE starts timer T311", 9), [0; 0]);
     assert_eq!(corpus.contents_with("", 9), [0; 0]);
 }
+
+#[test]
+fn a_writer_waits_until_the_one_before_it_is_closed() {
+    let corpus = Corpus::texts(&["paging"]);
+    let before = corpus.lexical.open_writer().expect("first writer");
+    std::thread::scope(|scope| {
+        let closing = scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            drop(before);
+        });
+        corpus.lexical.open_writer().expect("second writer");
+        closing.join().expect("closed");
+    });
+}
