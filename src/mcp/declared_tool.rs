@@ -1,11 +1,16 @@
 //! An operation as a tool, and its arguments: those that are valid, and those that it does not have.
 
+use std::sync::Arc;
+
 use rmcp::model::{JsonObject, Tool};
 use schemars::Schema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::answer::{ListShape, TextShape, ToolArguments, read_offsets};
+use super::{
+    answer::{ListShape, TextShape, ToolArguments, read_offsets},
+    profiles::ToolProfile,
+};
 use crate::service::{DeclaredOperation, internal_failure};
 use wire::{Failure, ToolFacts, ValidationFault, Validator};
 
@@ -26,6 +31,19 @@ pub(super) const MAX_ECHOED_CHARS: usize = 40;
 const MIN_LIKENESS: f64 = 0.8;
 
 impl DeclaredTool {
+    /// Whether it has an argument of this name.
+    pub(super) fn has_argument(&self, name: &str) -> bool {
+        let known = self.tool.input_schema.get("properties").and_then(Value::as_object);
+        known.is_some_and(|known| known.contains_key(name))
+    }
+
+    /// The tool as clients of a profile see it.
+    pub(super) fn as_shown_in(&self, profile: ToolProfile) -> Tool {
+        let mut tool = self.tool.clone();
+        profile.adapt_schema(Arc::make_mut(&mut tool.input_schema));
+        tool
+    }
+
     /// The note on arguments that the tool does not have, with the one that each may mean. They are ignored, as REST
     /// ignores unknown fields, but the model should learn of its mistake.
     pub(super) fn describe_unknown(&self, arguments: &Value) -> Option<String> {

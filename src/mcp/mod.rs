@@ -12,9 +12,12 @@ mod declared_tool;
 mod economy;
 mod guides;
 pub mod oauth;
+mod profiles;
 mod section_window;
 mod serve;
 mod shorten;
+mod tool_finder;
+mod tool_schema;
 mod tools;
 
 use std::sync::Arc;
@@ -26,6 +29,7 @@ use crate::http::{Edge, cors_layer, method_not_allowed};
 pub use client_document::{ClientDocumentSettings, ClientDocuments, ClientLookup};
 pub use clients::OAuthClients;
 pub use guides::{absolutize_links, connect_guide, with_base_url};
+pub use profiles::ToolProfile;
 
 /// How MCP clients are admitted.
 #[derive(Debug, Clone, Default)]

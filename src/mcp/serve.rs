@@ -25,6 +25,7 @@ use url::Url;
 use super::{
     McpSettings,
     oauth::{Challenge, NO_STORE, challenge_response, json_response},
+    profiles::ToolProfile,
     resource_uri,
     tools::{McpHandler, ToolCatalogue},
 };
@@ -121,6 +122,12 @@ impl McpEndpoint {
                 );
             }
             Err(failure) => return failure_response(&failure),
+        };
+        match ToolProfile::from_query(parts.uri.query()) {
+            Ok(profile) => parts.extensions.insert(profile),
+            Err(message) => {
+                return rpc_error(StatusCode::BAD_REQUEST, Value::Null, INVALID_REQUEST, &message);
+            }
         };
         if !has_plain_host(&parts.headers) {
             return failure_response(&Failure::Forbidden {

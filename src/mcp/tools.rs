@@ -11,26 +11,25 @@ use rmcp::{
         JsonObject, ListPromptsRequestMethod, ListPromptsResult, ListResourcesResult,
         ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
         ReadResourceResult, Resource, ResourceContents, ServerCapabilities, ServerConfig, Tool,
-        ToolAnnotations,
     },
     service::RequestContext,
 };
-use schemars::{JsonSchema, Schema};
 use serde_json::{Value, json};
 
 use super::{
-    answer::{ListShape, Shape, TextShape, build_tool_error, build_tool_result},
+    answer::{build_tool_error, build_tool_result},
     declared_tool::{DeclaredTool, MAX_ECHOED_CHARS},
     guides::{MARKDOWN_TYPE, server_instructions, skill_guide},
+    profiles::ToolProfile,
+    tool_finder::{FIND_TOOL, FinderOutcome, describe_finder, find_tool},
+    tool_schema::{build_shape_schemas, describe_tool},
 };
 use crate::{
     http::{Edge, owner_of, record_request},
     service::{Service, explain_nothing, internal_failure, is_empty_list, operations},
 };
 use accounts::Caller;
-use wire::{
-    Failure, Media, OperationDescriptor, Route, ToolEffect, ToolFacts, Validator, parameters_schema,
-};
+use wire::{Failure, Media};
 
 /// The URI of the guide.
 const GUIDE_URI: &str = "specbox://skill-guide";
@@ -38,6 +37,7 @@ const GUIDE_URI: &str = "specbox://skill-guide";
 /// What the protocol serves; built once, for all clients.
 pub(super) struct ToolCatalogue {
     tools: Vec<DeclaredTool>,
+    finder: Tool,
     config: ServerConfig,
     guide: String,
 }
@@ -57,12 +57,14 @@ impl ToolCatalogue {
             let tool = describe_tool(&operation.descriptor, &facts, &shapes);
             Some(DeclaredTool { operation, facts, tool, shapes })
         });
+        let tools: Vec<DeclaredTool> = declared.collect();
         let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
         let server = Implementation::new("specbox", env!("CARGO_PKG_VERSION"))
             .with_title("specbox: telecom standards")
             .with_website_url(base_url);
         Self {
-            tools: declared.collect(),
+            finder: describe_finder(&tools),
+            tools,
             config: ServerConfig::new(capabilities)
                 .with_server_info(server)
                 .with_instructions(server_instructions(base_url)),
@@ -73,117 +75,21 @@ impl ToolCatalogue {
     fn find_tool(&self, name: &str) -> Option<&DeclaredTool> {
         self.tools.iter().find(|declared| declared.tool.name == name)
     }
+
+    /// The tools that can answer with the models that are there.
+    fn available_tools(&self, service: &Service) -> impl Iterator<Item = &DeclaredTool> {
+        self.tools.iter().filter(|declared| declared.operation.is_available(service))
+    }
 }
 
-/// Marks what is not in the interface specification.
-const ADDITION: &str = "x-addition";
 /// A larger reply is parsed and shortened on a blocking thread: on this one it would delay other clients.
 const MAX_INLINE_REPLY_BYTES: usize = 64 << 10;
 
-/// Faults in the arguments that a tool adds are reported as faults in a body.
-const SHAPE_ROUTE: Route = Route::post("/");
-
-/// The arguments that a tool adds: how long its answer may be, and where its lists and texts begin.
-fn build_shape_schemas(
-    operation: &OperationDescriptor,
-    facts: &ToolFacts,
-) -> Vec<(Schema, Validator)> {
-    fn compile_shape<T: JsonSchema>() -> (Schema, Validator) {
-        let validator = Validator::from_route::<T>(&SHAPE_ROUTE).expect("plain numbers compile");
-        (parameters_schema::<T>(), validator)
-    }
-    let mut shapes = vec![compile_shape::<Shape>()];
-    if operation.media == Media::Json && !facts.is_record {
-        shapes.push(compile_shape::<ListShape>());
-    }
-    if facts.continuable_field.is_some() {
-        shapes.push(compile_shape::<TextShape>());
-    }
-    shapes
-}
-
-/// A tool as clients see it.
-fn describe_tool(
-    operation: &OperationDescriptor,
-    facts: &ToolFacts,
-    shapes: &[(Schema, Validator)],
-) -> Tool {
-    let description = format!("{}\n\n{}", operation.description, facts.advice);
-    let mut input = standard_keywords(&operation.params);
-    // The tool has a title and a description of its own.
-    input.shift_remove("description");
-    input.shift_remove("title");
-    let properties = input.entry("properties").or_insert_with(|| Value::Object(JsonObject::new()));
-    if let Some(properties) = properties.as_object_mut() {
-        let own = shapes.iter().filter_map(|(schema, _)| schema.get("properties")?.as_object());
-        for (name, schema) in own.flatten() {
-            let hidden = properties.insert(name.clone(), schema.clone());
-            assert!(hidden.is_none(), "{} has a parameter {name} of its own", operation.name);
-        }
-        properties.values_mut().for_each(drop_null_type);
-    }
-    let reads = facts.effect == ToolEffect::Reads;
-    let annotations = ToolAnnotations::with_title(facts.title)
-        .read_only(reads)
-        .destructive(false)
-        .idempotent(true)
-        .open_world(!reads);
-    let tool = Tool::new(operation.name, description, Arc::new(input))
-        .with_title(facts.title)
-        .with_annotations(annotations);
-    if !facts.is_record {
-        return tool;
-    }
-    let mut reply = standard_keywords(&operation.reply);
-    reply.shift_remove("description");
-    reply.shift_remove("title");
-    let properties = reply.get_mut("properties").and_then(Value::as_object_mut);
-    properties.into_iter().flat_map(JsonObject::values_mut).for_each(split_nullable_type);
-    tool.with_raw_output_schema(Arc::new(reply))
-}
-
-/// A schema without the keywords that are not of JSON Schema: some clients do not support them.
-fn standard_keywords(schema: &Schema) -> JsonObject {
-    fn drop_additions(schema: &mut Value) {
-        match schema {
-            Value::Object(keywords) => {
-                keywords.shift_remove(ADDITION);
-                keywords.values_mut().for_each(drop_additions);
-            }
-            Value::Array(schemas) => schemas.iter_mut().for_each(drop_additions),
-            _ => {}
-        }
-    }
-    let mut keywords = schema.as_object().cloned().unwrap_or_default();
-    keywords.values_mut().for_each(drop_additions);
-    keywords
-}
-
-/// Describes a nullable field by `anyOf`: some clients do not support a list of types.
-fn split_nullable_type(schema: &mut Value) {
-    let Some(keywords) = schema.as_object_mut() else { return };
-    let Some(Value::Array(types)) = keywords.get("type") else { return };
-    let alternatives: Vec<Value> = types.iter().map(|name| json!({ "type": name })).collect();
-    keywords.shift_remove("type");
-    keywords.insert("anyOf".to_owned(), Value::Array(alternatives));
-}
-
-/// Describes an optional parameter without its null type: a model leaves out what it does not need, and
-/// some clients do not support a list of types.
-fn drop_null_type(schema: &mut Value) {
-    let Some(keywords) = schema.as_object_mut() else { return };
-    if let Some(Value::Array(types)) = keywords.get_mut("type") {
-        types.retain(|name| name != "null");
-        if let [only] = types.as_slice() {
-            let only = only.clone();
-            keywords.insert("type".to_owned(), only);
-        }
-    }
-    if keywords.get("default").is_some_and(Value::is_null) {
-        keywords.shift_remove("default");
-    }
-    let inner = keywords.get_mut("properties").and_then(Value::as_object_mut);
-    inner.into_iter().flat_map(JsonObject::values_mut).for_each(drop_null_type);
+/// The profile that the address of a request names.
+fn profile_of(context: &RequestContext<RoleServer>) -> ToolProfile {
+    let parts = context.extensions.get::<Parts>();
+    let named = parts.and_then(|parts| parts.extensions.get::<ToolProfile>());
+    named.copied().unwrap_or(ToolProfile::EVERY_TOOL)
 }
 
 /// Arguments without those that are null: several clients send each optional parameter that a model left out as null.
@@ -249,12 +155,14 @@ impl ServerHandler for McpHandler {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let service = self.edge.service();
-        let available = self.catalogue.tools.iter();
-        let available = available.filter(|declared| declared.operation.is_available(service));
-        let tools = available.map(|declared| declared.tool.clone()).collect();
+        let profile = profile_of(&context);
+        let shown = self.catalogue.available_tools(self.edge.service());
+        let shown = shown.filter(|declared| profile.shows(&declared.facts));
+        let shown = shown.map(|declared| declared.as_shown_in(profile));
+        let finder = profile.has_finder().then(|| self.catalogue.finder.clone());
+        let tools = shown.chain(finder).collect();
         Ok(ListToolsResult { tools, ..ListToolsResult::default() })
     }
 
@@ -264,17 +172,28 @@ impl ServerHandler for McpHandler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let started = Instant::now();
-        let Some(declared) = self.catalogue.find_tool(&request.name) else {
+        let profile = profile_of(&context);
+        let (mut name, mut arguments) =
+            (request.name.into_owned(), request.arguments.unwrap_or_default());
+        if name == FIND_TOOL && profile.has_finder() {
+            let tools: Vec<_> = self.catalogue.available_tools(self.edge.service()).collect();
+            match find_tool(&tools, arguments) {
+                FinderOutcome::Answer(result) => return Ok(result.into()),
+                FinderOutcome::Call(called, given) => (name, arguments) = (called, given),
+            }
+        }
+        let Some(declared) = self.catalogue.find_tool(&name) else {
             let known = self.catalogue.tools.iter().map(|declared| &*declared.tool.name);
             let known = known.collect::<Vec<_>>().join(", ");
-            let name: String = request.name.chars().take(MAX_ECHOED_CHARS).collect();
+            let name: String = name.chars().take(MAX_ECHOED_CHARS).collect();
             let message = format!("unknown tool '{name}'; known tools: {known}");
             return Err(ErrorData::invalid_params(message, None));
         };
         let Some(parts) = context.extensions.get::<Parts>() else {
             return Err(ErrorData::internal_error("a request without a head", None));
         };
-        let arguments = without_nulls(request.arguments.unwrap_or_default());
+        let mut arguments = without_nulls(arguments);
+        profile.fill_defaults(&mut arguments, |parameter| declared.has_argument(parameter));
         let unknown = declared.describe_unknown(&arguments);
         let outcome = self.call_operation(declared, arguments, unknown.clone(), parts).await;
         let status = outcome.as_ref().map_or_else(Failure::status, |_| 200);

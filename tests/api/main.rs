@@ -31,6 +31,7 @@ mod logs;
 mod mcp;
 mod mcp_arguments;
 mod mcp_pages;
+mod mcp_profiles;
 mod meetings;
 mod name_pages;
 mod names;
@@ -97,6 +98,7 @@ fn main() -> ExitCode {
         mcp::trials(),
         mcp_arguments::trials(),
         mcp_pages::trials(),
+        mcp_profiles::trials(),
         meetings::trials(),
         oauth::trials(),
         oauth_registration::trials(),

@@ -21,7 +21,6 @@ pub(crate) fn trials() -> Vec<Trial> {
         what_is_no_message_is_refused_in_the_words_of_json_rpc,
         pages_of_others_and_other_hosts_are_turned_away,
         pages_that_the_operator_names_may_call_and_sign_in_from_a_browser,
-        tools_say_what_they_are_for_and_what_they_take,
         warnings_for_the_model_are_given_in_words,
         what_an_answer_would_repeat_is_told_once,
         long_answers_are_shortened_and_say_how_to_get_the_rest,
@@ -240,55 +239,6 @@ fn pages_that_the_operator_names_may_call_and_sign_in_from_a_browser() -> TestRe
     assert_eq!(http.send_with("POST", "/mcp", &headers, call.as_bytes()).status, 200);
     let other_port = [MCP[0], MCP[1], ("origin", "https://inspector.example:444")];
     assert_eq!(http.send_with("POST", "/mcp", &other_port, call.as_bytes()).status, 403);
-    Ok(())
-}
-
-fn tools_say_what_they_are_for_and_what_they_take() -> TestResult {
-    let (_data, _server, http) = served()?;
-    let listed = rpc(&http, "tools/list", &json!({})).body;
-    let tools = listed["result"]["tools"].as_array().expect("tools");
-    for tool in tools {
-        let name = tool["name"].as_str().expect("a name");
-        assert!(tool["title"].is_string(), "{name}");
-        let description = tool["description"].as_str().expect("a description");
-        assert!(description.contains("Use this"), "{name}: {description}");
-        // A fetch changes what is indexed.
-        assert_eq!(tool["annotations"]["readOnlyHint"], name != "fetch_tdoc", "{name}");
-        assert_eq!(tool["annotations"]["idempotentHint"], true, "{name}");
-        let schema = &tool["inputSchema"];
-        assert_eq!(schema["type"], "object", "{name}");
-        assert_eq!(schema["properties"]["max_tokens"]["default"], 8_000, "{name}");
-        let words = format!("{description} {schema}");
-        for http in ["POST", "GET /", "image_path", "REST"] {
-            assert!(!words.contains(http), "{name} speaks of {http}: {words}");
-        }
-        let text = schema.to_string();
-        for odd in ["\"format\"", "$ref", "x-", "\"null\"", "[\"string\""] {
-            assert!(!text.contains(odd), "{name} has {odd}: {text}");
-        }
-        for (parameter, schema) in schema["properties"].as_object().expect("properties") {
-            assert!(schema["description"].is_string(), "{name}.{parameter}");
-        }
-    }
-    let search = tools.iter().find(|tool| tool["name"] == "search_text").expect("there");
-    let count = &search["inputSchema"]["properties"]["match_count"];
-    assert_eq!(
-        (&count["minimum"], &count["maximum"], &count["default"]),
-        (&json!(1), &json!(200), &json!(30))
-    );
-    assert_eq!(search["inputSchema"]["required"], json!(["query"]));
-    for name in ["health", "suggest"] {
-        assert!(tools.iter().all(|tool| tool["name"] != name), "{name} is no tool");
-    }
-    let compares = tools.iter().any(|tool| tool["name"] == "similar_images");
-    assert!(!compares, "without an image model no picture can be compared");
-    let record = tools.iter().find(|tool| tool["name"] == "get_document").expect("there");
-    assert_eq!(record["outputSchema"]["type"], "object");
-    assert!(!record["outputSchema"].to_string().contains("\"x-"), "{record}");
-    let budgets = json!({"name": "sampleName", "expansion_tokens": 100, "max_tokens": 200_000});
-    assert_ne!(call(&http, "lookup_name", &budgets)["isError"], true);
-    let result = call(&http, "get_document", &json!({"document_id": 1}));
-    assert_eq!(result["structuredContent"], payload(&result));
     Ok(())
 }
 

@@ -16,6 +16,7 @@ mod operation;
 pub mod params;
 pub mod records;
 mod schema;
+mod tool_facts;
 mod validate;
 pub mod values;
 
@@ -26,7 +27,8 @@ pub use fault::{FaultKind, LocationStep, NumericBound, ValidationFault};
 pub use openapi::openapi_document;
 pub use operation::{
     Media, Method, OperationDeclaration, OperationDescriptor, Parameter, ParameterCarrier,
-    ParameterLocation, Route, ToolEffect, ToolFacts,
+    ParameterLocation, Route,
 };
 pub use schema::parameters_schema;
+pub use tool_facts::{ToolEffect, ToolFacts, ToolGroup};
 pub use validate::{RawRequest, UnsupportedSchema, Validator};

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::{
     detail::{DetailParameter, add_detail, takes_detail},
     schema::{derived_schema, parameters_schema, reply_schema},
+    tool_facts::ToolFacts,
 };
 
 /// An HTTP method of the contract.
@@ -120,34 +121,6 @@ impl Media {
             Self::Png => "image/png",
         }
     }
-}
-
-/// What a model reads about an operation besides its description, if the operation is a tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ToolFacts {
-    /// Its name for people.
-    pub title: &'static str,
-    /// When to use it, and when to use another. It says "Use this ..." and does not speak of HTTP: tests check both.
-    pub advice: &'static str,
-    /// How to get the rest of an answer that had to be shortened.
-    pub rest: &'static str,
-    /// The field of its results with a text that a client can continue to read where it was cut.
-    pub continuable_field: Option<&'static str>,
-    /// Its effect.
-    pub effect: ToolEffect,
-    /// Whether its answer is a small record, which is described by its schema and also returned as structured
-    /// content. Not for long answers, which some clients would count twice; and never a list, which clients of older
-    /// revisions reject as structured content.
-    pub is_record: bool,
-}
-
-/// The effect of a tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ToolEffect {
-    /// It reads what is indexed.
-    Reads,
-    /// It fetches what is not indexed yet, from outside.
-    Fetches,
 }
 
 /// Declares an operation. The implementing type is its parameters struct, whose doc comment is the description of the operation.

@@ -1,6 +1,6 @@
 //! Parameters of `get_change_request`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +45,8 @@ impl OperationDeclaration for GetChangeRequest {
     const STATUSES: &'static [u16] = &[400, 404, 410];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read what a change request changes",
+        group: ToolGroup::Tdocs,
+        in_read_profile: false,
         advice: "Use this with the TDoc number of a change request. It shows the words inserted and deleted in each \
             clause, whether the indexed version still has the text to be changed, the mirror change requests in other \
             releases, and the version that implements the change request. If tracked_changes is not_retrieved, call \

@@ -1,7 +1,7 @@
 //! Parameters of `compare_documents`,
 //! `compare_sections`, `list_changes` and `section_history`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -186,6 +186,8 @@ impl OperationDeclaration for CompareDocuments {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Compare two versions of a document",
+        group: ToolGroup::Specs,
+        in_read_profile: false,
         advice: "Use this to see which clauses differ between two versions or releases, and how much. To read the \
             differences in a clause, use compare_sections; for the change requests behind them, use list_changes.",
         rest: "Request one part with section_number, or the next page with offset.",
@@ -208,6 +210,8 @@ impl OperationDeclaration for ListChanges {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List the recorded changes of a document",
+        group: ToolGroup::Specs,
+        in_read_profile: false,
         advice: "Use this to see which change requests each version of a document implements: the annex \"Change \
             history\" as data, with the meeting documents behind each entry. To see what changed in a clause, use \
             compare_sections; to see who proposed a change, use get_tdoc.",
@@ -231,6 +235,8 @@ impl OperationDeclaration for CompareSections {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Compare a clause in two versions",
+        group: ToolGroup::Specs,
+        in_read_profile: false,
         advice: "Use this to see exactly what changed in a clause between two versions or releases: words, table \
             cells, code lines, figures. Set prefix to include its subclauses. Without from and to, the newest \
             version is compared with its predecessor.",
@@ -255,6 +261,8 @@ impl OperationDeclaration for SectionHistory {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show the history of a clause",
+        group: ToolGroup::Specs,
+        in_read_profile: false,
         advice: "Use this to see when and why the wording of a clause was introduced: the indexed versions in which \
             it changed, with the change requests behind each change and how certain each attribution is. If an \
             attribution is only likely or possible, say so. To read the changed words, use compare_sections; for \

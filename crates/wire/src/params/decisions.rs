@@ -1,6 +1,6 @@
 //! Parameters of `search_decisions`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -100,6 +100,8 @@ impl OperationDeclaration for SearchDecisions {
     const STATUSES: &'static [u16] = &[400, 409];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search decisions of all meetings",
+        group: ToolGroup::Meetings,
+        in_read_profile: true,
         advice: "Use this to find what was agreed on a topic if you do not know the meeting, or how a topic \
             developed: timeline counts the decisions of each meeting. For one meeting, with its outcomes from the \
             register, use list_meeting_decisions. Quote a decision with its source and anchor; standing says whether it still holds, links what changed it, and \

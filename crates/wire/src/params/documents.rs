@@ -1,6 +1,6 @@
 //! Parameters of `list_documents` and `get_document`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +50,8 @@ impl OperationDeclaration for ListDocuments {
     const ROUTE: Route = Route::get("/documents");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List indexed documents",
+        group: ToolGroup::Specs,
+        in_read_profile: true,
         advice: "Use this to see which documents, versions and releases are indexed. Use a filter: without filters, \
             the list is long. To find a document by its subject, use search_text.",
         rest: "Narrow the list with doc_number, release, series or doc_type, or continue after the last document \
@@ -74,6 +76,8 @@ impl OperationDeclaration for GetDocument {
     const STATUSES: &'static [u16] = &[404];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a document's record",
+        group: ToolGroup::Specs,
+        in_read_profile: false,
         advice: "Use this when you have the ID of a document version from list_documents. For its content, use \
             list_sections and get_sections.",
         rest: "A record is never shortened.",

@@ -1,7 +1,7 @@
 //! Parameters of `get_image`, `search_images`, `similar_images` and `search_combined`.
 
 use super::search_text::MORE_PASSAGES;
-use crate::{Media, OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{Media, OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -222,6 +222,8 @@ impl OperationDeclaration for SearchImages {
     const STATUSES: &'static [u16] = &[503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search figures",
+        group: ToolGroup::Specs,
+        in_read_profile: false,
         advice: "Use this when a drawing answers the question: an architecture, a message sequence, a state machine, \
             a message layout. For an answer in words, use search_text. To look at a figure from the results, call \
             get_image with its doc_number and version, and its id as image_index.",
@@ -245,6 +247,8 @@ impl OperationDeclaration for SearchCombined {
     const STATUSES: &'static [u16] = &[503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search text and figures",
+        group: ToolGroup::Specs,
+        in_read_profile: false,
         advice: "Use this if an answer needs both a clause and a drawing. It takes \
             longer than search_text or search_images alone.",
         rest: MORE_PASSAGES,
@@ -267,6 +271,8 @@ impl OperationDeclaration for SimilarImages {
     const STATUSES: &'static [u16] = &[400, 404];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Find figures that look alike",
+        group: ToolGroup::Specs,
+        in_read_profile: false,
         advice: "Use this with a figure from search results to see the same or a similar figure in other versions \
             and documents. To find a figure by words, use search_images.",
         rest: MORE_FIGURES,
@@ -290,6 +296,8 @@ impl OperationDeclaration for GetImage {
     const STATUSES: &'static [u16] = &[400, 404, 429];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a figure",
+        group: ToolGroup::Specs,
+        in_read_profile: false,
         advice: "Use this to look at a figure that search_images found: pass its doc_number and version, and its id \
             as image_index. The labels in the search result often answer the question without the picture.",
         rest: "A picture is never shortened.",

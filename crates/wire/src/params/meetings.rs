@@ -1,6 +1,6 @@
 //! Parameters of `list_meetings`, `get_meeting` and `list_meeting_decisions`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -132,6 +132,8 @@ impl OperationDeclaration for ListMeetings {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List meetings",
+        group: ToolGroup::Meetings,
+        in_read_profile: false,
         advice: "Use this to find a meeting by group and date, and to see how much is known about it: its \
             document numbers, how many documents were read, and how many decisions were found. For one meeting, use get_meeting.",
         rest: "Continue with offset=next_offset and the same filters, or request one group.",
@@ -150,6 +152,8 @@ impl OperationDeclaration for GetMeeting {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a meeting",
+        group: ToolGroup::Meetings,
+        in_read_profile: false,
         advice: "Use this for one meeting: its agenda with counts, its key documents (chair notes, reports, \
             summaries, ways forward), which sources of decisions were read, and how many decisions of \
             each type were found. Use list_meeting_decisions for the decisions themselves.",
@@ -174,6 +178,8 @@ impl OperationDeclaration for ListMeetingDecisions {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List meeting decisions",
+        group: ToolGroup::Meetings,
+        in_read_profile: false,
         advice: "Use this to find what was agreed, assumed, concluded or left open at a meeting, and the outcomes of \
             documents; q is a topic. Quote the decision with its source and anchor. A proposal is not a decision, \
             nor is anything under doubtful; standing says whether it still holds, links what changed it, and \

@@ -1,6 +1,6 @@
 //! Parameters of `lookup_name`, `list_names`, `list_name_findings` and `get_module`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -221,11 +221,12 @@ impl OperationDeclaration for LookupName {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Look up a protocol name",
-        advice: "Use this first for an ASN.1 type, field or value, a message, an information element, a timer, a \
-            counter, a constant, a cause, or an operation, schema or attribute of an API: one call returns the \
-            definition as printed, with presence, Need code, condition and description. Set structure to add its \
-            members, level by level, with their presence; expand to add the definitions of its types; used_in to add \
-            the messages that carry it. For abbreviations, use resolve_term.",
+        group: ToolGroup::Names,
+        in_read_profile: true,
+        advice: "Use this first for any name in ASN.1, tables or an API: one call returns the definition as printed, \
+            with presence, Need code, condition and description. Set structure to add its members, level by level; \
+            expand to add the definitions of its types; used_in to add the messages that carry it. For \
+            abbreviations, use resolve_term.",
         rest: "Set doc_number or kind, or request fewer definitions with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,
@@ -252,6 +253,8 @@ impl OperationDeclaration for ListNames {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List the names that a document defines",
+        group: ToolGroup::Names,
+        in_read_profile: false,
         advice: "Use this for all messages of a protocol, all timers of a specification, or all names with the same \
             prefix. For the definition of a name, use lookup_name.",
         rest: "Narrow the list with kind or prefix, or request the next page with offset.",
@@ -274,6 +277,8 @@ impl OperationDeclaration for ListNameFindings {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List contradictions about names",
+        group: ToolGroup::Names,
+        in_read_profile: false,
         advice: "Use this to find errors in a specification: contradictions between its tables, ASN.1 and OpenAPI \
             about a name, its spelling, presence, criticality or value.",
         rest: "Request the next page with offset, or only one kind with kind.",
@@ -297,6 +302,8 @@ impl OperationDeclaration for GetModule {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read an ASN.1 module or OpenAPI file",
+        group: ToolGroup::Names,
+        in_read_profile: false,
         advice: "Use this only for a whole module or file that a compiler accepts: a long text, returned in parts. \
             For one definition, use lookup_name. Without module, it lists the modules of the document.",
         rest: "Request the next part with char_offset.",

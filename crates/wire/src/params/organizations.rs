@@ -1,6 +1,6 @@
 //! Parameters of `resolve_organization` and `get_organization`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,8 @@ impl OperationDeclaration for ResolveOrganization {
     const ROUTE: Route = Route::get("/organizations");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Find an organization by name",
+        group: ToolGroup::Tdocs,
+        in_read_profile: false,
         advice: "Use this if you are not sure of a company's name, before you filter by it. list_tdocs and \
             search_tdocs tolerate typos themselves.",
         rest: "Enter a longer part of the name.",
@@ -51,6 +53,8 @@ impl OperationDeclaration for GetOrganization {
     const STATUSES: &'static [u16] = &[404, 409];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show an organization's contributions",
+        group: ToolGroup::Tdocs,
+        in_read_profile: false,
         advice: "Use this for an overview of a company: its names, the number of documents it submitted, \
             co-submitted and edited, the number at each meeting, and the newest documents. Use list_tdocs with \
             source for the documents themselves.",

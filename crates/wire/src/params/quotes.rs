@@ -1,6 +1,6 @@
 //! Parameters of `verify_quote`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -45,11 +45,11 @@ impl OperationDeclaration for VerifyQuote {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Verify a quote",
+        group: ToolGroup::Specs,
+        in_read_profile: true,
         advice: "Use this before you cite: pass the text that you are about to quote, and in document what you cite \
-            (38.331 18.1.0, R1-2405780, R1-118). Cite the text as a quote only if the verdict is exact. If it is \
-            exact_except, take the formulas, pictures and tables in wildcards from the document. If it is \
-            near, use the text in the reply instead: differences shows what is wrong in your quote. If it is absent, \
-            none of the compared texts contains the quote.",
+            (38.331 18.1.0, R1-2405780, R1-118). Quote only what is exact. For exact_except, take the formulas, \
+            pictures and tables in wildcards from the document; for near, use the text in the reply.",
         rest: "Set document, or request fewer occurrences with limit.",
         continuable_field: None,
         effect: ToolEffect::Reads,

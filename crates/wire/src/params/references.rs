@@ -1,6 +1,6 @@
 //! Parameters of `list_references`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +62,8 @@ impl OperationDeclaration for ListReferences {
     const STATUSES: &'static [u16] = &[404];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List the citations of a section",
+        group: ToolGroup::Specs,
+        in_read_profile: false,
         advice: "Use this to follow citations: what a clause refers to, and which clauses of which documents refer \
             to it, each with the citing sentence. To read a target, use get_sections.",
         rest: "Request fewer citations with limit, or only one direction with direction.",

@@ -1,6 +1,6 @@
 //! Parameters of `search_tdocs`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -114,6 +114,8 @@ impl OperationDeclaration for SearchTdocs {
     const STATUSES: &'static [u16] = &[400, 409, 502, 503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search the text of meeting documents",
+        group: ToolGroup::Tdocs,
+        in_read_profile: true,
         advice: "Use this to find what companies proposed, observed or argued, with filters.source for one company's \
             position and unit_types=[\"proposal\"] for proposals only. A proposal is not an agreement: status gives \
             the outcome of the document. Only documents that were fetched are searched: coverage lists them; \

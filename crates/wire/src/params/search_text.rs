@@ -1,6 +1,6 @@
 //! Parameters of `search_text`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -109,6 +109,8 @@ impl OperationDeclaration for SearchText {
     const STATUSES: &'static [u16] = &[503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Search the text of specifications",
+        group: ToolGroup::Specs,
+        in_read_profile: true,
         advice: "Use this for a question in words: what a specification says, requires or defines. Use resolve_term \
             for an abbreviation, get_sections if you know the clause, and search_images if a drawing answers the \
             question.",

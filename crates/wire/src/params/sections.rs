@@ -1,6 +1,6 @@
 //! Parameters of `get_sections` and `list_sections`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,8 @@ impl OperationDeclaration for GetSections {
     const STATUSES: &'static [u16] = &[400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read sections",
+        group: ToolGroup::Specs,
+        in_read_profile: true,
         advice: "Use this when you know the clause: it returns the full text for quoting. Set doc_number, and \
             version (latest for the newest) or release, because clause numbers repeat across documents and versions. \
             To find the number, use search_text or list_sections.",
@@ -80,6 +82,8 @@ impl OperationDeclaration for ListSections {
     const ROUTE: Route = Route::get("/sections/toc");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a table of contents",
+        group: ToolGroup::Specs,
+        in_read_profile: true,
         advice: "Use this to see the structure of a document and to find the number of a clause for get_sections. \
             Set version (latest for the newest): without it, all versions are listed. Use max_level=2 for an \
             overview, and under=5.3 for one part in full.",

@@ -1,6 +1,6 @@
 //! Parameters of `list_tdocs` and `get_tdoc`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -176,6 +176,8 @@ impl OperationDeclaration for ListTdocs {
     const STATUSES: &'static [u16] = &[400, 409];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "List meeting documents",
+        group: ToolGroup::Tdocs,
+        in_read_profile: false,
         advice: "Use this to find contributions, change requests, liaison statements and summaries of meetings by \
             company, meeting, agenda item, kind, status, work item or words in the title or abstract. A document \
             states a company's position only if the company is submitter or co_submitter; a proposal is not an \
@@ -202,6 +204,8 @@ impl OperationDeclaration for GetTdoc {
     const STATUSES: &'static [u16] = &[400, 404, 410];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read a meeting document",
+        group: ToolGroup::Tdocs,
+        in_read_profile: true,
         advice: "Use this with a document number (R1-2405780): what it is, who submitted it, and \
             its outcome. include=units returns its numbered proposals and observations word for \
             word, include=text its text, include=revisions the documents that replaced it.",
@@ -226,6 +230,8 @@ impl OperationDeclaration for FetchTdoc {
     const STATUSES: &'static [u16] = &[202, 400, 404, 410];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Fetch a meeting document",
+        group: ToolGroup::Tdocs,
+        in_read_profile: true,
         advice: "Use this if get_tdoc says that the content of a document is not_retrieved, or that the document is \
             not indexed: its file is fetched, read and indexed, usually within a minute. If the reply has the code \
             tdoc_fetch_in_progress, call again after retry_after seconds.",

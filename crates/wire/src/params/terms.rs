@@ -1,6 +1,6 @@
 //! Parameters of `resolve_term`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +43,8 @@ impl OperationDeclaration for ResolveTerm {
     const ROUTE: Route = Route::get("/terms/resolve");
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Explain an abbreviation or term",
+        group: ToolGroup::Names,
+        in_read_profile: true,
         advice: "Use this first for an abbreviation, term or symbol that you are asked about or do not know. Use \
             lookup_name for a protocol name (T310, sps-Config), and search_text to find out how something works.",
         rest: "Request fewer definitions with limit, or set doc_number.",

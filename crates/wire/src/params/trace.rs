@@ -1,6 +1,6 @@
 //! Parameters of `trace_clause`.
 
-use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, records};
+use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,8 @@ impl OperationDeclaration for TraceClause {
     const STATUSES: &'static [u16] = &[400, 502, 503];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Trace a clause to its changes",
+        group: ToolGroup::Meetings,
+        in_read_profile: false,
         advice: "Use this to find the origin of a clause's text: which change requests changed it and with which \
             outcomes, and which decisions and contributions name it. An empty list means only that nothing was found \
             in the sources in coverage. For only the versions in which the clause changed, use section_history.",
