@@ -13,15 +13,21 @@ const PARAMETER: &str = "tools";
 const READ: &str = "read";
 /// Every tool.
 const ALL: &str = "all";
-/// Parameters that have another default where the profile `read` is: an agent has little room for what it reads, and asks about
-/// what holds now.
-const READ_DEFAULTS: [(&str, &str); 2] = [("detail", "low"), ("versions", "newest")];
-
 /// A choice of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolProfile {
     reads: bool,
     groups: [bool; ToolGroup::ALL.len()],
+}
+
+/// Parameters that have another default where the profile `read` is: an agent has little room for what it reads, and asks about
+/// what holds now.
+fn read_defaults() -> [(&'static str, Value); 3] {
+    [
+        ("detail", "low".into()),
+        ("versions", "newest".into()),
+        ("include_section_text", false.into()),
+    ]
 }
 
 impl ToolProfile {
@@ -58,9 +64,9 @@ impl ToolProfile {
         }
         let properties = input.get_mut("properties").and_then(Value::as_object_mut);
         let Some(properties) = properties else { return };
-        for (name, default) in READ_DEFAULTS {
+        for (name, default) in read_defaults() {
             if let Some(parameter) = properties.get_mut(name).and_then(Value::as_object_mut) {
-                parameter.insert("default".to_owned(), default.into());
+                parameter.insert("default".to_owned(), default);
             }
         }
     }
@@ -68,9 +74,9 @@ impl ToolProfile {
     /// Gives arguments that a call leaves out the default of the profile; `known` says which the tool has.
     pub(super) fn fill_defaults(&self, arguments: &mut Value, known: impl Fn(&str) -> bool) {
         let Some(arguments) = arguments.as_object_mut() else { return };
-        for (name, default) in READ_DEFAULTS {
+        for (name, default) in read_defaults() {
             if self.reads && known(name) && !arguments.contains_key(name) {
-                arguments.insert(name.to_owned(), default.into());
+                arguments.insert(name.to_owned(), default);
             }
         }
     }
@@ -136,7 +142,7 @@ mod tests {
 
     #[test]
     fn only_the_reading_profile_changes_defaults_and_only_what_a_call_leaves_out() {
-        let known = |name: &str| name != "versions";
+        let known = |name: &str| name == "detail";
         for (profile, given, expected) in [
             (ToolProfile::READING, json!({"q": 1}), json!({"q": 1, "detail": "low"})),
             (ToolProfile::READING, json!({"detail": "full"}), json!({"detail": "full"})),

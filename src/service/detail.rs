@@ -22,9 +22,16 @@ pub(super) fn take_detail(parameters: &mut Value) -> Detail {
     given.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default()
 }
 
-/// A reply as `detail=low` has it. An empty bare list stays one, so that every edge still sees that it is empty.
-pub(super) fn to_low_detail(mut reply: Value) -> Value {
+/// A reply as `detail=low` has it, with each row shortened as its operation wants. An empty bare list stays one, so that every edge
+/// still sees that it is empty.
+pub(super) fn to_low_detail(mut reply: Value, shorten_row: fn(&mut Map<String, Value>)) -> Value {
     drop_valueless(&mut reply);
+    let lists: Vec<&mut Value> = match &mut reply {
+        Value::Object(fields) => fields.values_mut().collect(),
+        list => vec![list],
+    };
+    let rows = lists.into_iter().filter_map(Value::as_array_mut).flatten();
+    rows.filter_map(Value::as_object_mut).for_each(shorten_row);
     match reply {
         Value::Array(rows) if rows.is_empty() => Value::Array(rows),
         Value::Array(rows) => {
@@ -144,7 +151,21 @@ mod tests {
             ),
         ];
         for (full, low) in cases {
-            assert_eq!(to_low_detail(full), low);
+            assert_eq!(to_low_detail(full, |_| ()), low);
+        }
+    }
+
+    #[test]
+    fn an_operation_shortens_the_rows_of_every_list() {
+        let drop_b = |row: &mut Map<String, Value>| drop(row.shift_remove("b"));
+        for (full, low) in [
+            (json!([{"a": 1, "b": 2}]), json!({"rows": [{"a": 1}]})),
+            (
+                json!({"b": 1, "items": [{"a": 1, "b": 2}], "names": ["b"], "more": [{"b": {"b": 3}, "c": {"b": 4}}]}),
+                json!({"b": 1, "items": [{"a": 1}], "names": ["b"], "more": [{"c": {"b": 4}}]}),
+            ),
+        ] {
+            assert_eq!(to_low_detail(full, drop_b), low);
         }
     }
 

@@ -6,8 +6,7 @@
 
 use std::sync::LazyLock;
 
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     OperationReply, Service,
@@ -36,6 +35,9 @@ pub trait Operation: OperationDeclaration {
     fn next_page(&self, _rows: usize, _last: &Value) -> Option<(&'static str, Value)> {
         None
     }
+
+    /// Shortens a row of its list for `detail=low`: what another operation says in full, or what other fields say, may go.
+    fn shorten_row(_row: &mut Map<String, Value>) {}
 
     /// Runs the operation. It blocks, so edges call it on a thread that may. It may be ended at each call of
     /// [`cost_meter::spend`].
@@ -142,19 +144,19 @@ fn run_erased<O: Operation>(
 ) -> OperationReply {
     let detail = take_detail(&mut parameters);
     match serde_json::from_value::<O>(parameters) {
-        Ok(parameters) => {
-            run_charged(service, caller, parameters, meter, |reply| print_reply(&reply, detail))
-        }
+        Ok(parameters) => run_charged(service, caller, parameters, meter, |reply| {
+            print_reply::<O>(&reply, detail)
+        }),
         Err(error) => internal_failure(error).into(),
     }
 }
 
-fn print_reply<R: Serialize>(reply: &R, detail: Detail) -> Result<Vec<u8>, Failure> {
+fn print_reply<O: Operation>(reply: &O::Reply, detail: Detail) -> Result<Vec<u8>, Failure> {
     let bytes = match detail {
         Detail::Full => serde_json::to_vec(reply),
-        Detail::Low => {
-            serde_json::to_value(reply).map(to_low_detail).and_then(|low| serde_json::to_vec(&low))
-        }
+        Detail::Low => serde_json::to_value(reply)
+            .map(|reply| to_low_detail(reply, O::shorten_row))
+            .and_then(|low| serde_json::to_vec(&low)),
     };
     bytes.map_err(internal_failure)
 }

@@ -4,12 +4,36 @@ use super::{coverage, cursor, filter_parameters::FilterParameters, record};
 use crate::service::{Operation, Service, internal_failure};
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use wire::{
     Failure,
     params::{ListTdocs, TdocFilters},
     records::{OrganizationResolution, TdocListReply},
 };
+
+/// Fields of a row that `detail=low` leaves to `get_tdoc`.
+const SAID_BY_GET_TDOC: [&str; 11] = [
+    "status_label",
+    "official_url",
+    "register_status",
+    "register_type",
+    "purpose",
+    "agenda_title",
+    "spec_version",
+    "release",
+    "work_items",
+    "uploaded_at",
+    "abstract",
+];
+
+/// A company by its name; one that did not submit the document, with its role.
+fn name_source(source: &Value) -> Value {
+    let text = |field: &str| source.get(field).and_then(Value::as_str).unwrap_or_default();
+    match text("role") {
+        "submitter" => text("display_name").into(),
+        role => format!("{} ({role})", text("display_name")).into(),
+    }
+}
 
 impl Operation for ListTdocs {
     fn check_parameters(&self, service: &Service) -> Result<(), Failure> {
@@ -22,6 +46,22 @@ impl Operation for ListTdocs {
         let last = last.get("tdoc_id")?.as_str()?.parse().ok()?;
         let cursor = cursor::encode_cursor(filter_fingerprint(self).ok()?, &last);
         Some(("next_cursor", cursor.into()))
+    }
+
+    /// Leaves what tells documents apart, and who wrote them; `get_tdoc` has the rest.
+    fn shorten_row(row: &mut Map<String, Value>) {
+        for said_elsewhere in SAID_BY_GET_TDOC {
+            row.shift_remove(said_elsewhere);
+        }
+        if let Some(Value::Array(sources)) = row.get_mut("sources") {
+            *sources = sources.iter().map(name_source).collect();
+        }
+        // Most documents of a register were not read, and only those that were are worth a word.
+        let content = row.get("content").and_then(|content| content.get("status")).cloned();
+        match content {
+            Some(status) if status != "not_retrieved" => row.insert("content".to_owned(), status),
+            _ => row.shift_remove("content"),
+        };
     }
 
     fn run(self, service: &Service, _caller: &Caller) -> Result<TdocListReply, Failure> {
@@ -93,4 +133,41 @@ fn parse_cursor(parameters: &ListTdocs) -> Result<Option<domain::TdocId>, Failur
     let fingerprint = filter_fingerprint(parameters)?;
     let cursor = parameters.cursor.as_deref();
     cursor.map(|cursor| cursor::decode_cursor(fingerprint, cursor)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_short_row_says_who_wrote_what_and_whether_it_was_read() {
+        let row = |content: &str| {
+            json!({
+                "tdoc_id": "R1-2600001",
+                "title": "On lamps",
+                "status": "noted",
+                "status_label": "Contribution: noted at RAN1#124.",
+                "sources": [
+                    {"org_id": "a", "display_name": "Lamp Works", "role": "submitter"},
+                    {"org_id": "b", "display_name": "Wick Corp", "role": "co_submitter"},
+                ],
+                "official_url": "https://example.org/R1-2600001.zip",
+                "content": {"status": content, "unit_count": 3},
+            })
+        };
+        let short = json!({
+            "tdoc_id": "R1-2600001",
+            "title": "On lamps",
+            "status": "noted",
+            "sources": ["Lamp Works", "Wick Corp (co_submitter)"],
+        });
+        let mut read = short.clone();
+        read["content"] = json!("partial");
+        for (content, expected) in [("not_retrieved", short), ("partial", read)] {
+            let mut fields = row(content).as_object().cloned().expect("a record");
+            ListTdocs::shorten_row(&mut fields);
+            assert_eq!(Value::from(fields), expected);
+        }
+    }
 }
