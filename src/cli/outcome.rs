@@ -25,7 +25,11 @@ pub(super) fn print_outcome(global: &GlobalArgs, outcome: &CommandOutcome) -> Re
     match outcome {
         CommandOutcome::Done(reply) => {
             match reply {
-                CommandReply::Call(reply) => print_json(reply)?,
+                CommandReply::Call { reply, diagnosis } => {
+                    print_json(reply)?;
+                    // Scripts read the reply; people also see why it is empty.
+                    diagnosis.iter().for_each(|reason| eprintln!("specbox: {}", reason.message));
+                }
                 reply => print_result(global, &reply.to_json()?)?,
             }
             Ok(exit_code(reply.is_complete()))

@@ -109,7 +109,7 @@ impl CommandHost {
                 CommandReply::of_report(&self.remove_document(&doc_number, &version)?)?
             }
             ControlRequest::Call { operation, arguments } => {
-                CommandReply::Call(self.call_operation(&operation, &arguments)?)
+                self.call_operation(&operation, &arguments)?
             }
             ControlRequest::Status => CommandReply::Status(Box::new(self.describe_index()?)),
             ControlRequest::Server => CommandReply::Server(self.describe_server()),
@@ -228,7 +228,11 @@ impl CommandHost {
         Err(CommandFailure::Failed(format!("{doc_number} {version} is not in the index")))
     }
 
-    fn call_operation(&self, operation: &str, arguments: &Value) -> Result<Value, CommandFailure> {
+    fn call_operation(
+        &self,
+        operation: &str,
+        arguments: &Value,
+    ) -> Result<CommandReply, CommandFailure> {
         let declared = find_operation(operation)
             .ok_or_else(|| CommandFailure::Failed(format!("unknown operation '{operation}'")))?;
         let refused = |failure: Failure| {
@@ -242,7 +246,8 @@ impl CommandHost {
         let answer =
             declared.run(&self.service, &Caller::Machine, parameters, &CostMeter::unlimited());
         let bytes = answer.outcome.map_err(refused)?;
-        Ok(serde_json::from_slice(&bytes)?)
+        let reply = serde_json::from_slice(&bytes)?;
+        Ok(CommandReply::Call { reply, diagnosis: answer.diagnosis })
     }
 }
 

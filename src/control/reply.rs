@@ -8,6 +8,7 @@ use crate::jobs::JobReport;
 use domain::DocNumber;
 use ingest::IngestReport;
 use store::VerifyReport;
+use wire::records::Diagnosis;
 
 /// What a command answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -16,7 +17,13 @@ pub enum CommandReply {
     /// Report of an ingest run; that of its second part may follow.
     Ingest(IngestReport),
     /// The reply of an operation as JSON: it is shown to a person, not read by code.
-    Call(Value),
+    Call {
+        /// The reply.
+        reply: Value,
+        /// Why it is empty or thin.
+        #[serde(default)]
+        diagnosis: Vec<Diagnosis>,
+    },
     /// What the index has, and who serves it.
     Status(Box<StatusReport>),
     /// The server that has the data folder open; none without one.
@@ -64,7 +71,7 @@ impl CommandReply {
     pub fn to_json(&self) -> Result<Value, serde_json::Error> {
         match self {
             Self::Ingest(report) => serde_json::to_value(report),
-            Self::Call(reply) => Ok(reply.clone()),
+            Self::Call { reply, .. } => Ok(reply.clone()),
             Self::Status(report) => serde_json::to_value(report),
             Self::Server(server) => serde_json::to_value(server),
             Self::HandOver(goes_on) => serde_json::to_value(goes_on),
@@ -78,7 +85,7 @@ impl CommandReply {
         match self {
             Self::Ingest(report) => report.is_complete(),
             Self::Report { is_complete, .. } => *is_complete,
-            Self::Call(_)
+            Self::Call { .. }
             | Self::Status(_)
             | Self::Server(_)
             | Self::HandOver(_)
@@ -133,6 +140,7 @@ mod tests {
             doc_number: "38.331".parse().expect("a number"),
             version: "18.1.0".to_owned(),
         };
+        let call = |reply| CommandReply::Call { reply, diagnosis: Vec::new() };
         for (reply, printed) in [
             (
                 CommandReply::Accounts(AccountsReply::AccountLink(link)),
@@ -146,7 +154,7 @@ mod tests {
                 CommandReply::of_report(&removed).expect("JSON"),
                 r#"{"removed":true,"doc_number":"38.331","version":"18.1.0"}"#,
             ),
-            (CommandReply::Call(json!([1, {"b": null, "a": 0.5}])), r#"[1,{"b":null,"a":0.5}]"#),
+            (call(json!([1, {"b": null, "a": 0.5}])), r#"[1,{"b":null,"a":0.5}]"#),
             (
                 CommandReply::of_report(&OptimizeReport { rows: 7, ..OptimizeReport::default() })
                     .expect("JSON"),

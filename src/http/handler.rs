@@ -23,11 +23,9 @@ use super::{
     edge::Edge,
     request_budget::{self, is_overload},
     request_metrics,
-    respond::{add_note, answer_response},
+    respond::{add_diagnosis, answer_response},
 };
-use crate::service::{
-    DeclaredOperation, OperationReply, explain_nothing, internal_failure, is_empty_list,
-};
+use crate::service::{DeclaredOperation, OperationReply, internal_failure};
 use accounts::Caller;
 use wire::{CredentialFault, Failure, ParameterCarrier, RawRequest};
 
@@ -40,7 +38,7 @@ pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
 /// Seconds after which a client may retry a request that took too long.
 const RETRY_AFTER_TIMEOUT_S: u64 = 30;
 
-/// Answers a request to an operation. An empty list comes with a note about what of the address is not indexed.
+/// Answers a request to an operation. A bare list that is empty says why in headers.
 pub(super) async fn handle_operation(
     State(edge): State<Arc<Edge>>,
     operation: &'static DeclaredOperation,
@@ -48,10 +46,12 @@ pub(super) async fn handle_operation(
 ) -> Response {
     let started = Instant::now();
     let answer = answer_request(&edge, operation, request).await;
-    let (reply, note) = answer.unwrap_or_else(|failure| (OperationReply::from(failure), None));
+    let mut reply = answer.unwrap_or_else(OperationReply::from);
+    let is_list = reply.outcome.as_ref().is_ok_and(|bytes| bytes.starts_with(b"["));
+    let diagnosis = std::mem::take(&mut reply.diagnosis);
     let mut response = answer_response(reply);
-    if let Some(note) = note {
-        add_note(&mut response, &note);
+    if is_list {
+        add_diagnosis(&mut response, &diagnosis);
     }
     request_metrics::record_request(
         operation.descriptor.name,
@@ -74,7 +74,7 @@ async fn answer_request(
     edge: &Arc<Edge>,
     operation: &'static DeclaredOperation,
     request: Request,
-) -> Result<(OperationReply, Option<String>), Failure> {
+) -> Result<OperationReply, Failure> {
     let (mut parts, body) = request.into_parts();
     let caller = if operation.descriptor.open {
         Caller::Anyone
@@ -83,13 +83,7 @@ async fn answer_request(
     };
     let parameters =
         with_time_limit(REQUEST_TIMEOUT, read_parameters(operation, &mut parts, body)).await?;
-    let asked = parameters.clone();
-    let reply = edge.run_operation(operation, caller, parameters).await;
-    let note = match &reply.outcome {
-        Ok(bytes) if is_empty_list(bytes) => explain_nothing(&edge.service, &asked)?,
-        _ => None,
-    };
-    Ok((reply, note))
+    Ok(edge.run_operation(operation, caller, parameters).await)
 }
 
 /// Authenticates the caller by the API key of the request.

@@ -9,9 +9,9 @@ use axum::{
     response::Response,
 };
 
-use crate::service::OperationReply;
+use crate::service::{OperationReply, join_messages};
 use accounts::Allowance;
-use wire::Failure;
+use wire::{Failure, records::Diagnosis};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
@@ -25,16 +25,48 @@ const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 /// Seconds after which a client for which too much waits may try again.
 const RETRY_AFTER_S: u64 = 2;
 
-/// Why a list is empty. The body of such a reply is the contract's: an empty array.
+/// Why a list is empty: as sentences, and as JSON. The body of such a reply is the contract's: an empty array.
 const NOTE: HeaderName = HeaderName::from_static("x-specbox-note");
+const DIAGNOSIS: HeaderName = HeaderName::from_static("specbox-diagnosis");
+/// Characters of a header: common servers and clients refuse headers of 8 KB in total.
+const MAX_HEADER_CHARS: usize = 2_000;
 
-/// Adds a note for people to a response; characters that a header cannot have become question marks.
-pub(super) fn add_note(response: &mut Response, note: &str) {
+/// Adds to a response why its list is empty. In the sentences, characters that a header cannot have become question
+/// marks; in the JSON they are escaped.
+pub(super) fn add_diagnosis(response: &mut Response, diagnosis: &[Diagnosis]) {
+    let Some(note) = join_messages(diagnosis) else { return };
     let printable = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
-    let note: String = note.chars().map(printable).collect();
+    let note: String = note.chars().take(MAX_HEADER_CHARS).map(printable).collect();
     if let Ok(value) = HeaderValue::from_str(&note) {
         response.headers_mut().insert(NOTE, value);
     }
+    // Whole reasons, as many as a header can hold: a part of JSON could not be read.
+    for count in (1..=diagnosis.len()).rev() {
+        let Ok(json) = serde_json::to_string(&diagnosis[..count]) else { return };
+        let json = escape_non_ascii(&json);
+        if json.len() <= MAX_HEADER_CHARS {
+            if let Ok(value) = HeaderValue::from_str(&json) {
+                response.headers_mut().insert(DIAGNOSIS, value);
+            }
+            return;
+        }
+    }
+}
+
+/// JSON with all characters beyond ASCII as escapes.
+fn escape_non_ascii(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c.is_ascii() && !c.is_ascii_control() {
+            escaped.push(c);
+        } else {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    escaped
 }
 
 /// The answer of an operation.
@@ -111,4 +143,29 @@ fn build_json_response(status: StatusCode, bytes: Vec<u8>) -> Response {
     response.headers_mut().insert(CONTENT_TYPE, JSON);
     response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wire::values::DiagnosisCode;
+
+    #[test]
+    fn a_header_has_whole_reasons_in_ascii() {
+        let reason = |text: &str| Diagnosis::new(DiagnosisCode::NameNotFound, text);
+        let long = "\u{3b1}".repeat(150);
+        let reasons = [reason("No '\u{3b1}\u{1f600}'."), reason(&long), reason(&long)];
+        let mut response = json_reply(b"[]".to_vec());
+        add_diagnosis(&mut response, &reasons);
+        let header = |name: &HeaderName| {
+            let value = response.headers().get(name).expect("there").to_str().expect("ASCII");
+            value.to_owned()
+        };
+        assert!(header(&NOTE).starts_with("No '??'. ???"));
+        let read: Vec<Diagnosis> = serde_json::from_str(&header(&DIAGNOSIS)).expect("JSON");
+        assert_eq!(read, reasons[..2], "the third has no room");
+        let mut without = json_reply(b"[]".to_vec());
+        add_diagnosis(&mut without, &[]);
+        assert!(!without.headers().contains_key(&NOTE));
+    }
 }

@@ -11,9 +11,9 @@ use super::{
 };
 use crate::{
     http::log_failure,
-    service::{DeclaredOperation, internal_failure},
+    service::{DIAGNOSIS, DeclaredOperation, internal_failure, join_messages},
 };
-use wire::{Failure, Media, ToolFacts};
+use wire::{Failure, Media, ToolFacts, records::Diagnosis};
 
 /// Estimated bytes of JSON for one token. Texts of specifications have 3 to 4; with the lower number, an answer is
 /// rather too short than rejected by the client.
@@ -76,13 +76,21 @@ pub(super) fn read_offsets(facts: &ToolFacts, list: &ListShape, text: &TextShape
     }
 }
 
+/// What a result says beside the reply of its operation.
+pub(super) struct ToolNotes {
+    /// Arguments that the tool does not have.
+    pub(super) unknown: Option<String>,
+    /// Why the reply is empty or thin.
+    pub(super) diagnosis: Vec<Diagnosis>,
+}
+
 /// Builds the result of a tool from the reply of its operation.
 pub(super) fn build_tool_result(
     operation: &DeclaredOperation,
     facts: &ToolFacts,
     reply: &[u8],
     arguments: &ToolArguments,
-    unknown: Option<String>,
+    ToolNotes { unknown, diagnosis }: ToolNotes,
 ) -> Result<CallToolResult, Failure> {
     let ToolArguments { parameters, shape, offsets } = arguments;
     let mut payload: Value = serde_json::from_slice(reply).map_err(internal_failure)?;
@@ -90,12 +98,19 @@ pub(super) fn build_tool_result(
         Media::Png => Some(extract_image(&mut payload)?),
         Media::Json => None,
     };
-    let mut notes = collect_warnings(&payload);
+    let mut notes = collect_warnings(&payload, &diagnosis);
+    // It is no list of results that a client continues.
+    let reasons = payload.as_object_mut().and_then(|fields| fields.shift_remove(DIAGNOSIS));
     hoist_row_constants(&mut payload, operation.row_constants);
     drop_repeated_texts(&mut payload);
     warn_of_unknown_terms(&mut payload);
     let next_page = |rows: usize, last: &Value| operation.next_page(parameters, rows, last);
     let omissions = shorten_to_fit(&mut payload, shape.payload_budget(), *offsets, &next_page);
+    if let Some(reasons) = reasons
+        && let Some(fields) = payload.as_object_mut()
+    {
+        fields.insert(DIAGNOSIS.to_owned(), reasons);
+    }
     let mut content: Vec<ContentBlock> = image.into_iter().collect();
     content.push(ContentBlock::text(payload.to_string()));
     if let Some((key, characters @ 1..)) = offsets.char_offset {
@@ -160,14 +175,18 @@ fn warn_of_unknown_terms(payload: &mut Value) {
 }
 
 /// What a model must not overlook if nothing was found.
-fn collect_warnings(payload: &Value) -> Vec<String> {
+fn collect_warnings(payload: &Value, diagnosis: &[Diagnosis]) -> Vec<String> {
     let list = |name: &str| payload.get(name).and_then(Value::as_array);
     let mut warnings = Vec::new();
     let is_empty = |list: Option<&Vec<Value>>| list.is_some_and(Vec::is_empty);
     let found_nothing = is_empty(payload.as_array())
         || is_empty(list("results"))
         || is_empty(list("text_results")) && is_empty(list("image_results"));
-    if found_nothing {
+    // In a record, `diagnosis` has the words.
+    let reasons = if payload.is_array() { join_messages(diagnosis) } else { None };
+    if let Some(reasons) = reasons {
+        warnings.push(format!("No matches. {reasons}"));
+    } else if found_nothing && diagnosis.is_empty() {
         warnings.push(
             "No matches. The specification may still contain what you are looking for: the document, version or \
              release may not be indexed here (check with list_documents and doc_number), or may not have this clause \

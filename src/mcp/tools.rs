@@ -17,7 +17,7 @@ use rmcp::{
 use serde_json::{Value, json};
 
 use super::{
-    answer::{build_tool_error, build_tool_result},
+    answer::{ToolNotes, build_tool_error, build_tool_result},
     declared_tool::{DeclaredTool, MAX_ECHOED_CHARS},
     guides::{MARKDOWN_TYPE, server_instructions, skill_guide},
     profiles::ToolProfile,
@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     http::{Edge, owner_of, record_request},
-    service::{Service, explain_nothing, internal_failure, is_empty_list, operations},
+    service::{OperationReply, Service, internal_failure, operations},
 };
 use accounts::Caller;
 use wire::{Failure, Media};
@@ -126,19 +126,16 @@ impl McpHandler {
         let owner = owner_of(&caller);
         let arguments = declared.validate_arguments(&arguments)?;
         let parameters = arguments.parameters.clone();
-        let reply = self.edge.run_operation(operation, caller, parameters).await.outcome?;
+        let OperationReply { outcome, diagnosis, .. } =
+            self.edge.run_operation(operation, caller, parameters).await;
+        let reply = outcome?;
         let (operation, facts) = (*operation, *facts);
-        let unknown = match unknown {
-            None if is_empty_list(&reply) => {
-                explain_nothing(self.edge.service(), &arguments.parameters)?
-            }
-            other => other,
-        };
+        let notes = ToolNotes { unknown, diagnosis };
         if reply.len() <= MAX_INLINE_REPLY_BYTES {
-            return build_tool_result(operation, &facts, &reply, &arguments, unknown);
+            return build_tool_result(operation, &facts, &reply, &arguments, notes);
         }
         let work =
-            move |_: &Service| build_tool_result(operation, &facts, &reply, &arguments, unknown);
+            move |_: &Service| build_tool_result(operation, &facts, &reply, &arguments, notes);
         self.edge.run_blocking(owner, work).await
     }
 }

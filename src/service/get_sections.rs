@@ -2,6 +2,7 @@
 
 use super::{
     Operation, Service,
+    diagnosis::{DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_sections},
     get_image::to_inline_picture_path,
     internal_failure,
     list_documents::{VersionChoice, parse_filter_value},
@@ -55,6 +56,25 @@ impl Operation for GetSections {
             sections.extend(read_section_result(&snapshot, key).map_err(internal_failure)?);
         }
         Ok(sections)
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &Vec<SectionResult>,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if !reply.is_empty() {
+            return Ok(());
+        }
+        let filters = DocumentFilters {
+            number: FilterValue::of("doc_number", &self.doc_number),
+            version: FilterValue::of("version", &self.version),
+            release: FilterValue::of("release", &self.release),
+            ..DocumentFilters::default()
+        };
+        let section = FilterValue { parameter: "section_number", value: &self.section_number };
+        diagnose_sections(&context.snapshot, &filters, section, reasons)
     }
 }
 

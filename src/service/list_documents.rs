@@ -5,7 +5,15 @@ use std::{
     sync::Arc,
 };
 
-use super::{Operation, Service, documents, tdocs::parameter_values::invalid_parameter};
+use super::{
+    Operation, Service,
+    diagnosis::{
+        DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_cursor,
+        diagnose_documents,
+    },
+    documents,
+    tdocs::parameter_values::invalid_parameter,
+};
 use accounts::Caller;
 use domain::{DocNumber, DocType, Release, TypedVersion, Version};
 use store::{DocumentEntry, DocumentFilter, Snapshot};
@@ -33,6 +41,31 @@ impl Operation for ListDocuments {
             (None, None) => list,
             _ => Arc::new(page_of(&list, after.as_ref(), limit)),
         }))
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &DocumentList,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if !reply.documents().is_empty() {
+            return Ok(());
+        }
+        let filters = DocumentFilters {
+            number: FilterValue::of("doc_number", &self.doc_number),
+            version: None,
+            release: FilterValue::of("release", &self.release),
+            series: FilterValue::of("series", &self.series),
+            doc_type: FilterValue::of("doc_type", &self.doc_type),
+        };
+        let found = diagnose_documents(&context.snapshot, &filters, reasons)?;
+        if let (Some(_), Some(cursor)) = (found, &self.cursor) {
+            let first = Self { cursor: None, ..self.clone() };
+            let total = first.run(context.service, context.caller)?.documents().len() as u64;
+            diagnose_cursor("cursor", cursor, total, reasons);
+        }
+        Ok(())
     }
 }
 

@@ -3,7 +3,12 @@
 use std::collections::HashMap;
 
 use super::{
-    Operation, Service, internal_failure,
+    Operation, Service,
+    diagnosis::{
+        DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_documents,
+        diagnose_sections,
+    },
+    internal_failure,
     list_documents::{VersionChoice, parse_filter_value},
 };
 use accounts::Caller;
@@ -42,6 +47,26 @@ impl Operation for ListSections {
             }));
         }
         Ok(contents)
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &Vec<SectionSummary>,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if !reply.is_empty() {
+            return Ok(());
+        }
+        let filters = DocumentFilters {
+            number: Some(FilterValue { parameter: "doc_number", value: &self.doc_number }),
+            version: FilterValue::of("version", &self.version),
+            ..DocumentFilters::default()
+        };
+        match FilterValue::of("under", &self.under) {
+            Some(under) => diagnose_sections(&context.snapshot, &filters, under, reasons),
+            None => diagnose_documents(&context.snapshot, &filters, reasons).map(drop),
+        }
     }
 }
 

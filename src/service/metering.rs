@@ -8,7 +8,10 @@
 use super::{Service, internal_failure};
 use accounts::{Allowance, Caller, ReservationOutcome, format_timestamp};
 use cost_meter::CostMeter;
-use wire::{Failure, records::QuotaDetail};
+use wire::{
+    Failure,
+    records::{Diagnosis, QuotaDetail},
+};
 
 /// The outcome of an operation and the caller's allowance. Edges get the reply as JSON text, typed
 /// calls get the reply struct.
@@ -19,11 +22,24 @@ pub struct OperationReply<T = Vec<u8>> {
     /// The caller's allowance after this request; `None` if the request was not metered, or was refused
     /// before it was.
     pub allowance: Option<Allowance>,
+    /// Why the reply is empty or thin; the reply has it too if it is a record.
+    pub diagnosis: Vec<Diagnosis>,
+}
+
+impl<T> OperationReply<T> {
+    /// The outcome of work that was not metered.
+    pub(super) fn unmetered(outcome: Result<T, Failure>) -> Self {
+        Self { outcome, allowance: None, diagnosis: Vec::new() }
+    }
+
+    fn metered(outcome: Result<T, Failure>, allowance: Allowance) -> Self {
+        Self { allowance: Some(allowance), ..Self::unmetered(outcome) }
+    }
 }
 
 impl<T> From<Failure> for OperationReply<T> {
     fn from(failure: Failure) -> Self {
-        Self { outcome: Err(failure), allowance: None }
+        Self::unmetered(Err(failure))
     }
 }
 
@@ -49,12 +65,12 @@ impl Service {
         let reservation = match self.access.charges().reserve_request(caller) {
             Err(error) => return internal_failure(error).into(),
             Ok(ReservationOutcome::Unmetered) => {
-                return OperationReply { outcome: run(), allowance: None };
+                return OperationReply::unmetered(run());
             }
             Ok(ReservationOutcome::Reserved(reservation)) => reservation,
             Ok(ReservationOutcome::Exhausted(used_up)) => {
                 let refusal = Failure::QuotaExhausted(Box::new(self.quota_detail(caller, used_up)));
-                return OperationReply { outcome: Err(refusal), allowance: Some(used_up) };
+                return OperationReply::metered(Err(refusal), used_up);
             }
         };
         let allowance = reservation.allowance();
@@ -66,14 +82,12 @@ impl Service {
             meter.is_cancelled() || outcome.as_ref().is_err_and(is_never_charged)
         };
         if is_free {
-            return OperationReply { outcome, allowance: None };
+            return OperationReply::unmetered(outcome);
         }
         match reservation.charge_request(operation) {
-            Ok(()) => OperationReply { outcome, allowance: Some(allowance) },
+            Ok(()) => OperationReply::metered(outcome, allowance),
             // A caller without a limit is answered even when the charge cannot be written.
-            Err(_) if allowance.limit.is_none() => {
-                OperationReply { outcome, allowance: Some(allowance) }
-            }
+            Err(_) if allowance.limit.is_none() => OperationReply::metered(outcome, allowance),
             // An answer that cannot be charged is not given.
             Err(_) => charge_failure().into(),
         }

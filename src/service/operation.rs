@@ -11,15 +11,22 @@ use serde_json::{Map, Value};
 use super::{
     OperationReply, Service,
     detail::{take_detail, to_low_detail},
+    diagnosis::{DiagnosisContext, Reasons, collect_reasons},
     internal_failure,
     refusals::cost_failure,
 };
 use accounts::Caller;
 use cost_meter::CostMeter;
-use wire::{Failure, OperationDeclaration, OperationDescriptor, Validator, params, values::Detail};
+use wire::{
+    Failure, OperationDeclaration, OperationDescriptor, Validator, params, records::Diagnosis,
+    values::Detail,
+};
+
+/// The field of a reply that says why it is empty or thin.
+pub(crate) const DIAGNOSIS: &str = "diagnosis";
 
 /// An operation of the service: what it does, beside its declaration in the contract.
-pub trait Operation: OperationDeclaration {
+pub trait Operation: OperationDeclaration + Clone {
     /// Whether it can answer at all with the models that are there; tools that cannot are not listed.
     fn is_available(_service: &Service) -> bool {
         true
@@ -42,6 +49,17 @@ pub trait Operation: OperationDeclaration {
     /// Runs the operation. It blocks, so edges call it on a thread that may. It may be ended at each call of
     /// [`cost_meter::spend`].
     fn run(self, service: &Service, caller: &Caller) -> Result<Self::Reply, Failure>;
+
+    /// Adds why its answer is empty or thin, if it is: from what the service knows, without guessing. Nobody is
+    /// charged for it, and it may be ended at each call of [`cost_meter::spend`].
+    fn diagnose(
+        &self,
+        _context: &DiagnosisContext<'_>,
+        _reply: &Self::Reply,
+        _reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        Ok(())
+    }
 }
 
 /// An operation in the form for edges.
@@ -132,7 +150,7 @@ impl Service {
         parameters: ValidParameters<O>,
         meter: &CostMeter,
     ) -> OperationReply<O::Reply> {
-        run_charged(self, caller, parameters.parameters, meter, Ok)
+        run_charged(self, caller, parameters.parameters, meter, |reply, _| Ok(reply))
     }
 }
 
@@ -144,21 +162,33 @@ fn run_erased<O: Operation>(
 ) -> OperationReply {
     let detail = take_detail(&mut parameters);
     match serde_json::from_value::<O>(parameters) {
-        Ok(parameters) => run_charged(service, caller, parameters, meter, |reply| {
-            print_reply::<O>(&reply, detail)
+        Ok(parameters) => run_charged(service, caller, parameters, meter, |reply, diagnosis| {
+            print_reply::<O>(&reply, detail, diagnosis)
         }),
         Err(error) => internal_failure(error).into(),
     }
 }
 
-fn print_reply<O: Operation>(reply: &O::Reply, detail: Detail) -> Result<Vec<u8>, Failure> {
-    let bytes = match detail {
-        Detail::Full => serde_json::to_vec(reply),
-        Detail::Low => serde_json::to_value(reply)
-            .map(|reply| to_low_detail(reply, O::shorten_row))
-            .and_then(|low| serde_json::to_vec(&low)),
-    };
-    bytes.map_err(internal_failure)
+/// The reply as JSON. A record that is empty or thin says why; a list is the contract's, and stays as it is.
+fn print_reply<O: Operation>(
+    reply: &O::Reply,
+    detail: Detail,
+    diagnosis: &[Diagnosis],
+) -> Result<Vec<u8>, Failure> {
+    if detail == Detail::Full && diagnosis.is_empty() {
+        return serde_json::to_vec(reply).map_err(internal_failure);
+    }
+    let mut reply = serde_json::to_value(reply).map_err(internal_failure)?;
+    if detail == Detail::Low {
+        reply = to_low_detail(reply, O::shorten_row);
+    }
+    if let Some(fields) = reply.as_object_mut()
+        && !diagnosis.is_empty()
+    {
+        let diagnosis = serde_json::to_value(diagnosis).map_err(internal_failure)?;
+        fields.insert(DIAGNOSIS.to_owned(), diagnosis);
+    }
+    serde_json::to_vec(&reply).map_err(internal_failure)
 }
 
 /// Runs an operation on validated parameters. `finish` belongs to the work that is charged: if it
@@ -168,18 +198,26 @@ fn run_charged<O: Operation, T>(
     caller: &Caller,
     parameters: O,
     meter: &CostMeter,
-    finish: impl FnOnce(O::Reply) -> Result<T, Failure>,
+    finish: impl FnOnce(O::Reply, &[Diagnosis]) -> Result<T, Failure>,
 ) -> OperationReply<T> {
     service.recover_store();
     if let Err(failure) = run_within(meter, || parameters.check_parameters(service)) {
         return failure.into();
     }
-    let run = || run_within(meter, || finish(parameters.run(service, caller)?));
-    if O::METERED {
+    let asked = parameters.clone();
+    let mut diagnosis = Vec::new();
+    let run = || {
+        let reply = run_within(meter, || parameters.run(service, caller))?;
+        // Outside of the meter: the caller did not ask for it.
+        diagnosis = collect_reasons(&asked, service, caller, &reply);
+        run_within(meter, || finish(reply, &diagnosis))
+    };
+    let answer = if O::METERED {
         service.run_metered(caller, O::NAME, meter, run)
     } else {
-        OperationReply { outcome: run(), allowance: None }
-    }
+        OperationReply::unmetered(run())
+    };
+    OperationReply { diagnosis, ..answer }
 }
 
 /// Does work within the limits of a meter. Charges are written outside of it.

@@ -1,7 +1,9 @@
 //! `resolve_term`: what abbreviations, terms and symbols mean, and where they are defined.
 
 use super::{
-    Operation, Service, internal_failure,
+    Operation, Service,
+    diagnosis::{DiagnosisContext, Reasons, diagnose_term},
+    internal_failure,
     list_documents::parse_filter_value,
     names::{find_names, looks_like_name},
     term_definitions::define_term,
@@ -32,6 +34,15 @@ impl Operation for ResolveTerm {
         } else {
             Ok(definitions)
         }
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &Vec<TermDefinition>,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if reply.is_empty() { diagnose_term(self, context, reasons) } else { Ok(()) }
     }
 }
 

@@ -2,42 +2,22 @@
 
 use std::time::Instant;
 
-use super::{Operation, Service};
+use super::{
+    Operation, Service,
+    diagnosis::{DiagnosisContext, Reasons},
+    search_text::diagnose_text_search,
+};
 use accounts::Caller;
 use wire::{
     Failure,
     params::{SearchCombined, SearchImages, SearchText},
-    records::CombinedSearchReply,
+    records::{CombinedSearchReply, TextSearchReply},
 };
 
 impl Operation for SearchCombined {
     fn run(self, service: &Service, caller: &Caller) -> Result<CombinedSearchReply, Failure> {
         let started = Instant::now();
-        let images = SearchImages {
-            query: self.query.clone(),
-            match_count: self.image_match_count,
-            match_threshold: self.image_match_threshold,
-            filter_release: self.filter_release.clone(),
-            filter_doc_number: self.filter_doc_number.clone(),
-            filter_series: self.filter_series.clone(),
-        };
-        let text = SearchText {
-            query: self.query,
-            match_count: self.text_match_count,
-            match_threshold: self.text_match_threshold,
-            rerank: self.rerank,
-            rerank_top_k: self.rerank_top_k,
-            include_section_text: self.include_section_text,
-            filter_release: self.filter_release,
-            filter_doc_type: self.filter_doc_type,
-            filter_doc_number: self.filter_doc_number,
-            filter_series: self.filter_series,
-            filter_section_number: self.filter_section_number,
-            expand_versions: false,
-            collapse_versions: false,
-            group_by: self.group_by,
-            explain: false,
-        };
+        let (images, text) = (image_search(&self), text_search(&self));
         let images = images.run(service, caller)?;
         let text = text.run(service, caller)?;
         Ok(CombinedSearchReply {
@@ -57,5 +37,65 @@ impl Operation for SearchCombined {
             coverage: text.coverage,
             defined_name: text.defined_name,
         })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &CombinedSearchReply,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        // The figures have the same filters, and a threshold of their own.
+        let found = TextSearchReply {
+            query: String::new(),
+            results: reply.text_results.clone(),
+            total: reply.text_total,
+            reranked: reply.reranked,
+            elapsed_ms: reply.elapsed_ms,
+            rerank_scored: reply.rerank_scored,
+            unknown_terms: reply.unknown_terms.clone(),
+            confidence: reply.confidence,
+            answer_unlikely: reply.answer_unlikely,
+            missing_documents: reply.missing_documents.clone(),
+            degraded: Vec::new(),
+            coverage: None,
+            explain: None,
+            defined_name: None,
+        };
+        diagnose_text_search(&text_search(self), context, &found, reasons)
+    }
+}
+
+/// The search of passages.
+fn text_search(parameters: &SearchCombined) -> SearchText {
+    let parameters = parameters.clone();
+    SearchText {
+        query: parameters.query,
+        match_count: parameters.text_match_count,
+        match_threshold: parameters.text_match_threshold,
+        rerank: parameters.rerank,
+        rerank_top_k: parameters.rerank_top_k,
+        include_section_text: parameters.include_section_text,
+        filter_release: parameters.filter_release,
+        filter_doc_type: parameters.filter_doc_type,
+        filter_doc_number: parameters.filter_doc_number,
+        filter_series: parameters.filter_series,
+        filter_section_number: parameters.filter_section_number,
+        expand_versions: false,
+        collapse_versions: false,
+        group_by: parameters.group_by,
+        explain: false,
+    }
+}
+
+/// The search of figures.
+fn image_search(parameters: &SearchCombined) -> SearchImages {
+    SearchImages {
+        query: parameters.query.clone(),
+        match_count: parameters.image_match_count,
+        match_threshold: parameters.image_match_threshold,
+        filter_release: parameters.filter_release.clone(),
+        filter_doc_number: parameters.filter_doc_number.clone(),
+        filter_series: parameters.filter_series.clone(),
     }
 }

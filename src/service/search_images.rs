@@ -3,8 +3,16 @@
 use std::time::Instant;
 
 use super::{
-    Operation, Service, get_image::to_image_path, internal_failure,
-    list_documents::parse_filter_value, refusals::retrieval_failure, search_text::round_score,
+    Operation, Service,
+    diagnosis::{
+        DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_documents,
+        diagnose_figures, diagnose_query, diagnose_threshold,
+    },
+    get_image::to_image_path,
+    internal_failure,
+    list_documents::parse_filter_value,
+    refusals::retrieval_failure,
+    search_text::round_score,
 };
 use accounts::Caller;
 use retrieval::{FigureHit, FigureQuery};
@@ -44,6 +52,35 @@ impl Operation for SearchImages {
             query: self.query,
             results,
         })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &ImageSearchReply,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if !reply.results.is_empty() {
+            return Ok(());
+        }
+        let filters = DocumentFilters {
+            number: FilterValue::of("filter_doc_number", &self.filter_doc_number),
+            release: FilterValue::of("filter_release", &self.filter_release),
+            series: FilterValue::of("filter_series", &self.filter_series),
+            ..DocumentFilters::default()
+        };
+        let snapshot = &context.snapshot;
+        if diagnose_documents(snapshot, &filters, reasons)?.is_none()
+            || !diagnose_figures(snapshot, &filters, reasons)
+            || diagnose_query(snapshot, "query", &self.query, reasons)?
+        {
+            return Ok(());
+        }
+        let any = Self { match_threshold: 0.0, match_count: 1, ..self.clone() };
+        let best = any.run(context.service, context.caller)?;
+        let best = best.results.first().map(|best| best.similarity);
+        diagnose_threshold("match_threshold", self.match_threshold, "figure", best, reasons);
+        Ok(())
     }
 }
 

@@ -6,8 +6,16 @@ use std::{
 };
 
 use super::{
-    Operation, Service, internal_failure, list_documents::parse_filter_value,
-    names::find_defined_name, refusals::retrieval_failure,
+    Operation, Service,
+    diagnosis::{
+        DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_documents,
+        diagnose_named_documents, diagnose_query, diagnose_sections, diagnose_threshold,
+        diagnose_unknown_words, diagnose_unlikely_answer,
+    },
+    internal_failure,
+    list_documents::parse_filter_value,
+    names::find_defined_name,
+    refusals::retrieval_failure,
 };
 use accounts::Caller;
 use domain::{DocNumber, SectionNumber};
@@ -83,6 +91,77 @@ impl Operation for SearchText {
             results,
         })
     }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &TextSearchReply,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        diagnose_text_search(self, context, reply, reasons)
+    }
+}
+
+/// The filters of a search of passages, as they were given.
+pub(super) fn given_filters(parameters: &SearchText) -> DocumentFilters<'_> {
+    DocumentFilters {
+        number: FilterValue::of("filter_doc_number", &parameters.filter_doc_number),
+        version: None,
+        release: FilterValue::of("filter_release", &parameters.filter_release),
+        series: FilterValue::of("filter_series", &parameters.filter_series),
+        doc_type: FilterValue::of("filter_doc_type", &parameters.filter_doc_type),
+    }
+}
+
+/// Why a search of passages finds none, or what of its query is not indexed.
+pub(super) fn diagnose_text_search(
+    parameters: &SearchText,
+    context: &DiagnosisContext<'_>,
+    reply: &TextSearchReply,
+    reasons: &mut Reasons,
+) -> Result<(), Failure> {
+    let snapshot = &context.snapshot;
+    if reply.results.is_empty() {
+        let filters = given_filters(parameters);
+        if diagnose_documents(snapshot, &filters, reasons)?.is_none() {
+            return Ok(());
+        }
+        if let Some(section) =
+            FilterValue::of("filter_section_number", &parameters.filter_section_number)
+        {
+            diagnose_sections(snapshot, &filters, section, reasons)?;
+        }
+    }
+    if diagnose_query(snapshot, "query", &parameters.query, reasons)? {
+        return Ok(());
+    }
+    let missing = &reply.missing_documents;
+    diagnose_named_documents(snapshot, "query", &parameters.query, missing, reasons)?;
+    let is_thin = reply.results.is_empty() || reply.answer_unlikely;
+    let words = reply.unknown_terms.iter().filter(|term| !missing.contains(term)).cloned();
+    diagnose_unknown_words(
+        "query",
+        &parameters.query,
+        &words.collect::<Vec<_>>(),
+        is_thin,
+        reasons,
+    );
+    if reply.results.is_empty() && parameters.match_threshold > 0.0 && reasons.is_empty() {
+        let any = SearchText {
+            match_threshold: 0.0,
+            match_count: 1,
+            rerank: false,
+            include_section_text: false,
+            ..parameters.clone()
+        };
+        let best = any.run(context.service, context.caller)?;
+        let best = best.results.first().map(|best| best.similarity);
+        diagnose_threshold("match_threshold", parameters.match_threshold, "passage", best, reasons);
+    }
+    if reply.answer_unlikely && reasons.is_empty() {
+        diagnose_unlikely_answer(reasons);
+    }
+    Ok(())
 }
 
 /// The filter; `None` if a value cannot belong to any document.

@@ -12,6 +12,7 @@ mod cost;
 mod cost_requests;
 mod cost_shapes;
 mod credentials;
+mod diagnosis;
 mod documents;
 mod evidence;
 mod examples;
@@ -86,6 +87,7 @@ fn main() -> ExitCode {
         client_documents::trials(),
         cost::trials(),
         credentials::trials(),
+        diagnosis::trials(),
         documents::trials(),
         evidence::trials(),
         examples::trials(),

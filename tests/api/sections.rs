@@ -140,7 +140,7 @@ fn an_empty_list_has_a_note_about_what_is_not_indexed() -> TestResult {
     let client = fixture.client();
     for (query, note) in [
         ("doc_number=38.99x&section_number=1", "'38.99x' is not a document number such as 38.331"),
-        ("doc_number=38.991&section_number=1", "38.991 has parts; indexed: 38.991-1, 38.991-2."),
+        ("doc_number=38.991&section_number=1", "38.991 is indexed as parts 1 and 2."),
         ("doc_number=38.999&section_number=1", "38.999 is not indexed; similar numbers are: "),
         ("doc_number=99.123&section_number=1", "99.123 is not indexed."),
         (

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod detail;
+mod diagnosis;
 mod examples;
 mod failure;
 mod fault;

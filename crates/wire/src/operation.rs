@@ -6,6 +6,8 @@ use serde_json::{Map, Value};
 
 use super::{
     detail::{DetailParameter, add_detail, takes_detail},
+    diagnosis::{add_diagnosis, takes_diagnosis},
+    records::DiagnosisField,
     schema::{derived_schema, parameters_schema, reply_schema},
     tool_facts::ToolFacts,
 };
@@ -209,6 +211,21 @@ fn declares_detail<O: OperationDeclaration>() -> bool {
     takes_detail(O::TOOL.is_some_and(|facts| facts.is_record), &reply_schema::<O::Reply>())
 }
 
+/// Whether the replies of an operation can say why they are empty or thin: they are records with a list.
+fn declares_diagnosis<O: OperationDeclaration>() -> bool {
+    declares_detail::<O>() && takes_diagnosis(&reply_schema::<O::Reply>())
+}
+
+/// The schema of the replies of an operation.
+fn operation_reply<O: OperationDeclaration>() -> Schema {
+    let schema = reply_schema::<O::Reply>();
+    if declares_diagnosis::<O>() {
+        add_diagnosis(schema, &reply_schema::<DiagnosisField>())
+    } else {
+        schema
+    }
+}
+
 /// The schema of the parameters of an operation, for clients.
 fn operation_parameters<O: OperationDeclaration>() -> Schema {
     let schema = parameters_schema::<O>();
@@ -242,7 +259,7 @@ impl OperationDescriptor {
             summary: summary.trim_end_matches('.').to_owned(),
             description,
             params,
-            reply: reply_schema::<O::Reply>(),
+            reply: operation_reply::<O>(),
             takes_detail: declares_detail::<O>(),
             open: O::OPEN,
             metered: O::METERED,

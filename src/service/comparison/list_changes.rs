@@ -7,7 +7,11 @@ use super::{
     split_words,
     versions::{choose_version, find_versions},
 };
-use crate::service::{Operation, Service, internal_failure, require_definitions};
+use crate::service::{
+    Operation, Service,
+    diagnosis::{DiagnosisContext, Reasons, diagnose_filters, diagnose_page},
+    internal_failure, require_definitions,
+};
 use accounts::Caller;
 use contributions::plain_change_number;
 use domain::Version;
@@ -54,6 +58,22 @@ impl Operation for ListChanges {
             total,
             unread_rows: history.unread as u64,
             changes,
+        })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &ChangeList,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if !reply.changes.is_empty()
+            || diagnose_page("offset", self.offset.into(), reply.total, reasons)
+        {
+            return Ok(());
+        }
+        diagnose_filters(self, &["from", "subject", "cr_number"], "change", reasons, |asked| {
+            Ok(asked.clone().run(context.service, context.caller)?.total)
         })
     }
 }

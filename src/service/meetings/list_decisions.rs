@@ -9,7 +9,13 @@ use super::{
     register_outcomes::RegisterDecision,
     view::MeetingView,
 };
-use crate::service::{Operation, Service, tdocs::parameter_values};
+use crate::service::{
+    Operation, Service,
+    diagnosis::{
+        DiagnosisContext, Reasons, diagnose_filters, diagnose_page, diagnose_unread_meetings,
+    },
+    tdocs::parameter_values,
+};
 use accounts::Caller;
 use contributions::{
     DecisionLife, MeetingDecisions, MergedDecision, TdocCatalog, TopicQuery, agenda_item_of,
@@ -99,6 +105,26 @@ impl Operation for ListMeetingDecisions {
                 0 => select_doubtful(&filter, &catalog, (meeting_decisions, &life), query.as_ref()),
                 _ => Vec::new(),
             },
+        })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &DecisionListReply,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if !reply.items.is_empty()
+            || diagnose_page("offset", self.offset.into(), reply.total, reasons)
+        {
+            return Ok(());
+        }
+        let meeting = [reply.coverage.meeting_id.clone()];
+        diagnose_unread_meetings(reply.coverage.processed.len(), &meeting, reasons);
+        let filters = ["agenda_item", "decision_type", "q", "source_kind", "decision_id"];
+        diagnose_filters(self, &filters, "decision", reasons, |asked| {
+            let first = Self { limit: 1, offset: 0, ..asked.clone() };
+            Ok(first.run(context.service, context.caller)?.total)
         })
     }
 }

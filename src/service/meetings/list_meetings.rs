@@ -2,7 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::service::{Operation, Service, internal_failure, tdocs::parameter_values};
+use crate::service::{
+    Operation, Service,
+    diagnosis::{
+        DiagnosisContext, MeetingRange, Reasons, diagnose_filters, diagnose_meetings, diagnose_page,
+    },
+    internal_failure,
+    tdocs::parameter_values,
+};
 use accounts::Caller;
 use contributions::{Meeting, TdocCatalog};
 use domain::{Group, MeetingId};
@@ -59,6 +66,30 @@ impl Operation for ListMeetings {
             items,
             total: total as u64,
             next_offset: next_offset.and_then(|next| u32::try_from(next).ok()),
+        })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &MeetingListReply,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if !reply.items.is_empty()
+            || diagnose_page("offset", self.offset.into(), reply.total, reasons)
+        {
+            return Ok(());
+        }
+        let catalog = context.service.tdoc_catalog(&context.snapshot)?;
+        let range = MeetingRange {
+            group: self.group.as_deref(),
+            since: self.since.as_deref(),
+            until: self.until.as_deref(),
+        };
+        diagnose_meetings(&catalog, &range, "", reasons);
+        let filters = ["group", "since", "until", "state"];
+        diagnose_filters(self, &filters, "meeting", reasons, |asked| {
+            Ok(admitted_meetings(asked, &catalog)?.len() as u64)
         })
     }
 }

@@ -20,6 +20,7 @@ mod record;
 mod register_agreement;
 mod register_outcomes;
 mod search_decisions;
+mod search_reasons;
 mod trace_clause;
 mod traced_decisions;
 mod view;

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::service::{
     Operation, Service,
+    diagnosis::{DiagnosisContext, Reasons},
     tdocs::{
         filter_parameters::FilterParameters, organization::resolve_unambiguous,
         record::to_tdoc_meeting,
@@ -97,6 +98,15 @@ impl Operation for SearchDecisions {
             next_offset: next_offset.and_then(|next| u32::try_from(next).ok()),
             resolution: search.company.map(|company| company.resolution),
         })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &DecisionSearchReply,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        super::search_reasons::diagnose_decision_search(self, context, reply, reasons)
     }
 }
 

@@ -3,7 +3,11 @@
 use names::Finding;
 
 use super::list_names::choose_entry;
-use crate::service::{Operation, Service, internal_failure, require_definitions};
+use crate::service::{
+    Operation, Service,
+    diagnosis::{DiagnosisContext, Reasons, diagnose_filters, diagnose_page},
+    internal_failure, require_definitions,
+};
 use accounts::Caller;
 use domain::NameFinding;
 use store::SectionHead;
@@ -30,6 +34,22 @@ impl Operation for ListNameFindings {
             version: entry.row.version.to_string(),
             total: findings.len() as u64,
             findings: page.map(|finding| to_record(finding, &heads)).collect(),
+        })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &NameFindingList,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if !reply.findings.is_empty()
+            || diagnose_page("offset", self.offset.into(), reply.total, reasons)
+        {
+            return Ok(());
+        }
+        diagnose_filters(self, &["kind", "certain_only"], "finding", reasons, |asked| {
+            Ok(asked.clone().run(context.service, context.caller)?.total)
         })
     }
 }

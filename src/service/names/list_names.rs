@@ -10,7 +10,12 @@ use names::name_key;
 use quick_cache::{Weighter, sync::Cache};
 
 use super::{AskedVersion, cache_of_one_shard};
-use crate::service::{Operation, Service, comparison::find_versions, internal_failure};
+use crate::service::{
+    Operation, Service,
+    comparison::find_versions,
+    diagnosis::{DiagnosisContext, Reasons, diagnose_filters, diagnose_page},
+    internal_failure,
+};
 use accounts::Caller;
 use store::{DocumentEntry, ListedNameRow, SectionHead, Snapshot, StoreError};
 use wire::{
@@ -41,6 +46,22 @@ impl Operation for ListNames {
             kinds: all.kinds.clone(),
             unread_definitions: u64::from(all.unread),
             names: page.map(|row| to_record(row, &heads)).collect(),
+        })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &NameList,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if !reply.names.is_empty()
+            || diagnose_page("offset", self.offset.into(), reply.total, reasons)
+        {
+            return Ok(());
+        }
+        diagnose_filters(self, &["kind", "prefix"], "name", reasons, |asked| {
+            Ok(asked.clone().run(context.service, context.caller)?.total)
         })
     }
 }

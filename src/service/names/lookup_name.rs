@@ -18,7 +18,13 @@ use super::{
     undefined::{describe_undefined, to_place},
     uses::find_uses,
 };
-use crate::service::{Operation, Service, internal_failure, require_definitions};
+use crate::service::{
+    Operation, Service,
+    diagnosis::{
+        DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_documents, diagnose_name,
+    },
+    internal_failure, require_definitions,
+};
 use accounts::Caller;
 use store::Snapshot;
 use wire::{
@@ -52,6 +58,26 @@ impl Operation for LookupName {
             }
             _ => Ok(found),
         }
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &NameLookup,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if reply.total > 0 {
+            return Ok(());
+        }
+        let filters = DocumentFilters {
+            number: FilterValue::of("doc_number", &self.doc_number),
+            version: FilterValue::of("version", &self.version),
+            ..DocumentFilters::default()
+        };
+        if diagnose_documents(&context.snapshot, &filters, reasons)?.is_some() {
+            diagnose_name(self, reply, reasons);
+        }
+        Ok(())
     }
 }
 

@@ -1,7 +1,14 @@
 //! `list_tdocs`: documents of meetings, filtered by their registers' columns.
 
 use super::{coverage, cursor, filter_parameters::FilterParameters, record};
-use crate::service::{Operation, Service, internal_failure};
+use crate::service::{
+    Operation, Service,
+    diagnosis::{
+        DiagnosisContext, MeetingRange, Reasons, diagnose_cursor, diagnose_filters,
+        diagnose_meetings, diagnose_unknown_company,
+    },
+    internal_failure,
+};
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
 use serde_json::{Map, Value};
@@ -94,6 +101,49 @@ impl Operation for ListTdocs {
             reply.items.push(record::read_tdoc_record(&catalog, &snapshot, entry)?);
         }
         Ok(reply)
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &TdocListReply,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        let resolution = reply.source_resolution.as_ref();
+        if !reply.items.is_empty() || diagnose_unknown_company("source", resolution, reasons) {
+            return Ok(());
+        }
+        let catalog = context.service.tdoc_catalog(&context.snapshot)?;
+        let range = MeetingRange {
+            group: self.group.as_deref(),
+            since: self.since.as_deref(),
+            until: self.until.as_deref(),
+        };
+        diagnose_meetings(&catalog, &range, "", reasons);
+        if !reasons.is_empty() {
+            return Ok(());
+        }
+        if let Some(cursor) = &self.cursor {
+            diagnose_cursor("cursor", cursor, reply.total, reasons);
+        }
+        let filters = [
+            "source",
+            "role",
+            "meeting",
+            "group",
+            "agenda_item",
+            "doc_kind",
+            "status",
+            "work_item",
+            "spec",
+            "since",
+            "until",
+            "q",
+        ];
+        diagnose_filters(self, &filters, "document", reasons, |asked| {
+            let (filter, _) = tdoc_filter(asked, &catalog)?;
+            Ok(catalog.matching_page(&filter, None, 0).total as u64)
+        })
     }
 }
 

@@ -14,6 +14,7 @@ pub(super) mod parameter_values;
 pub(super) mod record;
 pub(super) mod record_values;
 mod resolve_organization;
+mod search_reasons;
 mod search_tdocs;
 pub(super) mod unlisted;
 

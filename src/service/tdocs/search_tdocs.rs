@@ -7,7 +7,11 @@ use domain::SourceRole;
 
 use super::{coverage, filter_parameters::FilterParameters, record};
 use crate::service::{
-    Operation, Service, internal_failure, refusals::retrieval_failure, search_text::round_score,
+    Operation, Service,
+    diagnosis::{DiagnosisContext, Reasons},
+    internal_failure,
+    refusals::retrieval_failure,
+    search_text::round_score,
 };
 use accounts::Caller;
 use contributions::{TdocCatalog, TdocFilter};
@@ -86,11 +90,20 @@ impl Operation for SearchTdocs {
         reply.elapsed_ms = started.elapsed().as_secs_f64() * 1000.0;
         Ok(reply)
     }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &TdocSearchReply,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        super::search_reasons::diagnose_tdoc_search(self, context, reply, reasons)
+    }
 }
 
 /// The filter of the documents to search. A company is matched as submitter or co-submitter only: what an editor
 /// wrote down is not their position.
-fn tdoc_filter(
+pub(super) fn tdoc_filter(
     parameters: &SearchTdocs,
     catalog: &TdocCatalog,
 ) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
@@ -104,7 +117,7 @@ fn tdoc_filter(
 }
 
 /// The keys of the documents that match and were read, ascending; `None` if all match.
-fn select_tdoc_keys(
+pub(super) fn select_tdoc_keys(
     catalog: &TdocCatalog,
     snapshot: &Snapshot,
     filter: &TdocFilter,

@@ -10,7 +10,7 @@ use crate::{
     StoreError,
     tables::{
         captions::CaptionRow,
-        citations::{read_citations, read_citing_sections},
+        citations::{read_citations, read_citing_sections, read_sections_citing_document},
         definitions::{PASSAGES, SECTION_HEADS, SECTION_NUMBERS, SOURCES},
         keys::pack_key,
         sections::{
@@ -140,6 +140,11 @@ impl DocumentReader<'_> {
         below: bool,
     ) -> Result<Vec<SectionKey>, StoreError> {
         read_citing_sections(&self.snapshot.metadata, document, target, below)
+    }
+
+    /// The sections that cite a document, whether as a whole or something in it.
+    pub fn sections_citing_document(&self, document: &str) -> Result<Vec<SectionKey>, StoreError> {
+        read_sections_citing_document(&self.snapshot.metadata, document)
     }
 
     /// Sections with a number, or with it and below it, in matching documents; in the order of documents, then of the

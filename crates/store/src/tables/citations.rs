@@ -24,6 +24,23 @@ pub(crate) fn read_citations(
     value.map_or(Ok(Vec::new()), |value| value.value().decode("citations"))
 }
 
+/// The sections that cite a document or anything in it.
+pub(crate) fn read_sections_citing_document(
+    txn: &ReadTransaction,
+    document: &str,
+) -> Result<Vec<SectionKey>, StoreError> {
+    let table = txn.open_table(CITED_TARGETS)?;
+    // '!' follows the blank in ASCII, so the range holds all targets in the document.
+    let (from, to) = (format!("{document} "), format!("{document}!"));
+    let mut keys = Vec::new();
+    for entry in table.range((from.as_str(), 0)..(to.as_str(), 0))? {
+        keys.push(SectionKey::from_packed(entry?.0.value().1));
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    Ok(keys)
+}
+
 /// The sections that cite a target of a document, or with `below` also what is within it: subclauses, and tables and
 /// figures that contain its number. An empty target is the document as a whole.
 pub(crate) fn read_citing_sections(

@@ -1,5 +1,7 @@
 //! Reading terms: by their written forms, and all of them.
 
+use std::ops::ControlFlow;
+
 use definitions::TermEntry;
 
 use crate::{
@@ -46,6 +48,31 @@ impl TermReader<'_> {
             }
         }
         Ok(matching)
+    }
+
+    /// Calls `take` once with each key of a term that begins with the prefix, in order, until it breaks.
+    pub fn for_each_key(
+        &self,
+        prefix: &str,
+        mut take: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let table = self.snapshot.metadata.open_table(TERM_KEYS)?;
+        let mut last = String::new();
+        for row in table.range((prefix, 0)..)? {
+            let row = row?.0;
+            let key = row.value().0;
+            if !key.starts_with(prefix) {
+                break;
+            }
+            if key != last {
+                last.clear();
+                last.push_str(key);
+                if take(key).is_break() {
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The terms that a document defines, in the order of its text.

@@ -7,6 +7,7 @@ mod change_request;
 mod comparison;
 mod decision;
 mod decision_search;
+mod diagnosis;
 mod document;
 mod health;
 mod image;
@@ -44,6 +45,7 @@ pub use decision::{
 pub use decision_search::{
     AgendaTopic, DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
 };
+pub use diagnosis::{Diagnosis, DiagnosisField};
 pub use document::{DocumentInfo, DocumentList};
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth, WithoutVectors};
 pub use image::{

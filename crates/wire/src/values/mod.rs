@@ -7,6 +7,7 @@
 mod change_request;
 mod comparison;
 mod decision;
+mod diagnosis;
 mod document;
 mod meeting;
 mod name;
@@ -30,6 +31,7 @@ pub use decision::{
     AdoptionMatch, DecisionOrder, DecisionSourceKind, DecisionSourceReading, DecisionSourceStatus,
     LeftOutElement, ReportStanding,
 };
+pub use diagnosis::DiagnosisCode;
 pub use document::{DefinitionKind, DocumentType, IndexingStatus};
 pub use domain::{BlockKind, RegisterStatus, WildcardKind};
 pub use domain::{

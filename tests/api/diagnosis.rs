@@ -1,0 +1,113 @@
+//! Why an answer is empty or thin: a table of situations, each over REST, and how every edge says it.
+
+use libtest_mimic::Trial;
+use serde_json::{Value, json};
+
+use crate::{
+    fixture::fixture,
+    program::specbox,
+    trials::{TestResult, trials},
+};
+
+/// The tests of this file.
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
+        an_empty_answer_says_why,
+        a_full_answer_says_nothing,
+        a_bare_list_has_its_reasons_in_a_header,
+        a_command_prints_the_reasons_beside_the_reply,
+    ]
+}
+
+/// The situations: a request, and the first reason that its answer gives.
+const SITUATIONS: &str = include_str!("../fixtures/diagnosis.tsv");
+
+/// The reasons of an answer: in its field, or in the header of a bare list.
+fn reasons_of(answer: &crate::client::Answer) -> Vec<Value> {
+    let header = answer.header("specbox-diagnosis").map(|header| {
+        assert!(answer.body.is_array(), "only a bare list has the header");
+        serde_json::from_str::<Value>(header).expect("JSON")
+    });
+    let found = header.unwrap_or_else(|| answer.body["diagnosis"].clone());
+    found.as_array().cloned().unwrap_or_default()
+}
+
+fn an_empty_answer_says_why() -> TestResult {
+    let client = fixture()?.client();
+    let rows: Vec<Vec<&str>> = SITUATIONS
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert!(rows.len() >= 50, "{} situations", rows.len());
+    let mut wrong = Vec::new();
+    for row in rows {
+        let [target, body, code, parameter, message] = row[..] else { panic!("a row: {row:?}") };
+        let answer = match body {
+            "" => client.get(target),
+            body => client.post(target, &serde_json::from_str(body).expect("JSON")),
+        };
+        let reasons = reasons_of(&answer);
+        let is_right = reasons.first().is_some_and(|reason| {
+            let said = reason["message"].as_str().unwrap_or_default();
+            reason["code"] == code
+                && reason["parameter"].as_str().unwrap_or_default() == parameter
+                && said.starts_with(message)
+        });
+        if !(answer.status == 200 && is_right) {
+            wrong.push(format!("{target} {body}: {} {}", answer.status, Value::from(reasons)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+fn a_full_answer_says_nothing() -> TestResult {
+    let client = fixture()?.client();
+    for target in [
+        "/documents",
+        "/documents?series=38",
+        "/sections?doc_number=38.990&section_number=5.3.1",
+        "/terms/resolve?term=LRC",
+        "/names?name=wakeUpConfig",
+        "/tdocs?limit=1",
+        "/meetings",
+        "/decisions?limit=1",
+    ] {
+        let answer = client.get(target);
+        assert!(
+            answer.status == 200 && reasons_of(&answer).is_empty(),
+            "{target}: {}",
+            answer.body
+        );
+        assert_eq!(answer.header("x-specbox-note"), None, "{target}");
+    }
+    let asked = json!({"query": "How long does a terminal wait after an overloaded beacon turned it away?"});
+    let answer = client.post("/search/text", &asked);
+    assert!(answer.body.get("diagnosis").is_none(), "{}", answer.body["diagnosis"]);
+    Ok(())
+}
+
+fn a_bare_list_has_its_reasons_in_a_header() -> TestResult {
+    let client = fixture()?.client();
+    let answer = client.get("/terms/resolve?term=%C3%A9lan");
+    assert_eq!(answer.body, json!([]), "the contract's list is untouched");
+    let header = answer.header("specbox-diagnosis").expect("a header");
+    assert!(header.is_ascii() && header.contains(r"\u00e9lan"), "{header}");
+    let lean = client.get("/terms/resolve?term=%C3%A9lan&detail=low");
+    assert_eq!((lean.body.clone(), reasons_of(&lean)), (json!([]), reasons_of(&answer)));
+    Ok(())
+}
+
+fn a_command_prints_the_reasons_beside_the_reply() -> TestResult {
+    let fixture = fixture()?;
+    let output = specbox(&fixture.data)
+        .args(["call", "resolve_term", "--term", "zyxwvut"])
+        .output()
+        .expect("it runs");
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(printed, json!([]));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("No indexed document defines 'zyxwvut'."), "{said}");
+    Ok(())
+}
