@@ -8,7 +8,7 @@ use super::{
     list_documents::{VersionChoice, parse_filter_value},
 };
 use accounts::Caller;
-use domain::SectionNumber;
+use domain::{SectionNumber, strip_clause_word};
 use store::{DocumentFilter, InlinePictureRow, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure,
@@ -24,7 +24,8 @@ const MAX_SECTIONS: usize = 5_000;
 impl Operation for GetSections {
     fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionResult>, Failure> {
         let snapshot = service.store.snapshot();
-        let typed = SectionNumber::new(&self.section_number);
+        let section_number = self.section_number.clone();
+        let typed = SectionNumber::new(&section_number);
         let number = SectionNumber::from_typed(&self.section_number);
         let (prefix, narrow_by) = (self.prefix, narrowing_parameter(&self));
         let limit = if self.doc_number.is_some() { MAX_SECTIONS } else { MAX_WITHOUT_DOCUMENT };
@@ -38,10 +39,12 @@ impl Operation for GetSections {
         // "5.9 GHz band" may be the title of a section, and a number with a title.
         let mut keys =
             documents.find_sections(typed.as_str(), prefix, &filter).map_err(internal_failure)?;
-        if keys.is_empty() && number != typed {
-            keys = documents
-                .find_sections(number.as_str(), prefix, &filter)
-                .map_err(internal_failure)?;
+        for other in [number, number_before_title(&section_number)] {
+            if keys.is_empty() && other != typed {
+                keys = documents
+                    .find_sections(other.as_str(), prefix, &filter)
+                    .map_err(internal_failure)?;
+            }
         }
         if version.is_newest() {
             let documents = version.choose_documents(&snapshot, &filter);
@@ -75,6 +78,21 @@ impl Operation for GetSections {
         };
         let section = FilterValue { parameter: "section_number", value: &self.section_number };
         diagnose_sections(&context.snapshot, &filters, section, reasons)
+    }
+}
+
+/// The number before a title, also of an annex: `A.1 General`, `Annex B: Examples`. `E.164 numbers` may be a title
+/// itself, which only a document tells.
+fn number_before_title(text: &str) -> SectionNumber {
+    let bare = strip_clause_word(text);
+    let first = bare.split(char::is_whitespace).next().unwrap_or_default();
+    let number = SectionNumber::new(first.trim_end_matches([':', ',']));
+    let is_announced = bare.len() < text.trim().len();
+    let is_certain = is_announced || number.as_str().contains('.');
+    if is_certain && SectionNumber::is_numbered(number.as_str()) {
+        number
+    } else {
+        SectionNumber::from_typed(text)
     }
 }
 
@@ -140,4 +158,25 @@ fn read_section_result(
         parent_section_number: head.parent,
         inline_pictures: inline_picture_records(&snapshot.documents().inline_pictures(key)?),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_before_a_title_is_also_that_of_an_annex() {
+        for (text, expected) in [
+            ("A.1 General", "A.1"),
+            ("Annex B: Examples", "B"),
+            ("Annex B (normative)", "B"),
+            ("5.3.5 RRC reconfiguration", "5.3.5"),
+            ("5.3.5: RRC", "5.3.5"),
+            ("A general remark", "A general remark"),
+            ("General", "General"),
+            ("", ""),
+        ] {
+            assert_eq!(number_before_title(text).as_str(), expected, "{text}");
+        }
+    }
 }

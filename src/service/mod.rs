@@ -28,6 +28,7 @@ mod search_combined;
 mod search_images;
 mod search_text;
 mod similar_images;
+mod spelling;
 mod suggest;
 mod tdocs;
 mod term_definitions;

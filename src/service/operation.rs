@@ -14,6 +14,7 @@ use super::{
     diagnosis::{DiagnosisContext, Reasons, collect_reasons},
     internal_failure,
     refusals::cost_failure,
+    spelling::read_spellings,
 };
 use accounts::Caller;
 use cost_meter::CostMeter;
@@ -113,9 +114,10 @@ impl DeclaredOperation {
         &self,
         service: &Service,
         caller: &Caller,
-        parameters: Value,
+        mut parameters: Value,
         meter: &CostMeter,
     ) -> OperationReply {
+        read_spellings(&self.descriptor, &mut parameters);
         (self.run)(service, caller, parameters, meter)
     }
 }
@@ -131,8 +133,15 @@ impl<O: Operation> ValidParameters<O> {
     pub fn from_parameters(parameters: O) -> Result<Self, Failure> {
         let operation = find_operation(O::NAME)
             .ok_or_else(|| internal_failure(format!("{} is not declared", O::NAME)))?;
-        let arguments = serde_json::to_value(&parameters).map_err(internal_failure)?;
+        let mut arguments = serde_json::to_value(&parameters).map_err(internal_failure)?;
         operation.validator.validate_value(&arguments).map_err(Failure::Validation)?;
+        let given = arguments.clone();
+        read_spellings(&operation.descriptor, &mut arguments);
+        let parameters = if arguments == given {
+            parameters
+        } else {
+            serde_json::from_value(arguments).map_err(internal_failure)?
+        };
         Ok(Self { parameters, operation })
     }
 

@@ -15,6 +15,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         an_empty_answer_says_why,
         a_full_answer_says_nothing,
         a_bare_list_has_its_reasons_in_a_header,
+        spellings_of_people_are_read,
         a_command_prints_the_reasons_beside_the_reply,
     ]
 }
@@ -96,6 +97,41 @@ fn a_bare_list_has_its_reasons_in_a_header() -> TestResult {
     assert!(header.is_ascii() && header.contains(r"\u00e9lan"), "{header}");
     let lean = client.get("/terms/resolve?term=%C3%A9lan&detail=low");
     assert_eq!((lean.body.clone(), reasons_of(&lean)), (json!([]), reasons_of(&answer)));
+    Ok(())
+}
+
+fn spellings_of_people_are_read() -> TestResult {
+    let client = fixture()?.client();
+    let version = |target: &str| {
+        let body = client.get(target).body;
+        assert!(body.as_array().is_some_and(|list| !list.is_empty()), "{target}: {body}");
+        body[0]["version"].as_str().expect("text").to_owned()
+    };
+    for (document, expected) in [
+        ("TS%2038.990-i10", "18.1.0"),
+        ("38990-h20.zip", "17.2.0"),
+        ("3GPP%20TS%2038.990%20V18.0.0%20(2026-01)", "18.0.0"),
+        ("38.990%20Rel-18", "18.1.0"),
+        ("ts%2038.990&version=R18", "18.1.0"),
+        ("38.990&version=18.0", "18.0.0"),
+        ("38.990&version=Rel-18", "18.1.0"),
+        ("38.990&release=18.1.0", "18.1.0"),
+    ] {
+        let target = format!("/sections?section_number=5.3.1%20Setup&doc_number={document}");
+        assert_eq!(version(&target), expected, "{target}");
+    }
+    for (name, found) in [
+        ("IE%20wakeUpConfig", "wakeUpConfig"),
+        ("LRCSetup%20message", "LRCSetup"),
+        ("the%20timer%20T390", "T390"),
+    ] {
+        let body = client.get(&format!("/names?name={name}&version=latest")).body;
+        assert_eq!(body["definitions"][0]["name"], found, "{name}: {body}");
+    }
+    let older = client.get("/names?name=T390&version=18.0").body;
+    assert_eq!(older["definitions"][0]["version"], "18.0.0", "{older}");
+    let listed = client.get("/documents?series=38%20series&release=Rel.18").body;
+    assert!(listed.as_array().is_some_and(|list| list.len() > 3), "{listed}");
     Ok(())
 }
 

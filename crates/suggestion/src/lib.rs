@@ -10,9 +10,11 @@
 mod address;
 mod name_index;
 mod nearest;
+mod typed_document;
 mod typed_words;
 
 pub use address::ClauseAddress;
 pub use name_index::{FoundName, Name, NameIndex, NameIndexBuilder, NameKind, NamePlace};
 pub use nearest::{find_documents, find_nearest};
+pub use typed_document::{TypedDocument, print_version, release_of};
 pub use typed_words::TypedWords;

@@ -4,7 +4,7 @@ use domain::DefinedNameKind;
 use names::{base_name, name_key};
 
 use super::{
-    asked_name::asked_name,
+    asked_name::{asked_name, without_kind_word},
     default_of,
     definition_history::read_history,
     definitions::find_definitions,
@@ -46,7 +46,11 @@ impl Operation for LookupName {
             let message = format!("'{}' has no letters or digits.", self.name.trim());
             return Err(Failure::InvalidParameter { parameter: "name", message });
         }
-        let found = look_up(service, &snapshot, &self, &key)?;
+        let mut found = look_up(service, &snapshot, &self, &key)?;
+        if let (0, Some(name)) = (found.total, without_kind_word(&self.name)) {
+            let named = Self { name: name.to_owned(), ..self.clone() };
+            found = look_up(service, &snapshot, &named, &name_key(name))?;
+        }
         match found.total {
             0 => {
                 // A key without its definition was stored by an earlier version.

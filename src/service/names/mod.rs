@@ -32,7 +32,7 @@ use quick_cache::{OptionsBuilder, Weighter, sync::Cache};
 use indexed_names::IndexedNames;
 
 use super::{Service, internal_failure, tdocs::parameter_values::parse_value};
-use domain::{Release, Version};
+use domain::TypedVersion;
 use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure,
@@ -108,32 +108,20 @@ fn names_of_sections(
     sections.into_iter().map(read).collect()
 }
 
-/// Which versions of a document a request is about.
-enum AskedVersion {
-    Newest,
-    One(Version),
-    NewestOf(Release),
-}
+/// Which versions of a document a request is about: of several, the newest.
+struct AskedVersion(TypedVersion);
 
 impl AskedVersion {
-    /// Reads a version, or a release.
+    /// Reads a version as people write it.
     fn parse(text: Option<&str>) -> Result<Self, Failure> {
-        let Some(text) = text.map(str::trim).filter(|text| !text.is_empty() && *text != "latest")
-        else {
-            return Ok(Self::Newest);
-        };
-        match text.parse() {
-            Ok(version) => Ok(Self::One(version)),
-            Err(_) => parse_value("version", text).map(Self::NewestOf),
+        match text.map(str::trim).filter(|text| !text.is_empty()) {
+            None => Ok(Self(TypedVersion::Latest)),
+            Some(text) => parse_value("version", text).map(Self),
         }
     }
 
     fn admits(&self, entry: &DocumentEntry) -> bool {
-        match self {
-            Self::Newest => true,
-            Self::One(version) => entry.row.version == *version,
-            Self::NewestOf(release) => entry.row.release == *release,
-        }
+        self.0.is_meant(entry.row.version, entry.row.release)
     }
 }
 
