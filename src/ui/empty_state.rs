@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use wire::records::Diagnosis;
+
 /// An empty state. `next` is what to do next.
 pub(super) fn empty_state(missing: &str, next: Markup) -> Markup {
     html! {
@@ -10,4 +12,13 @@ pub(super) fn empty_state(missing: &str, next: Markup) -> Markup {
             p { (next) }
         }
     }
+}
+
+/// An empty state that says why, as far as it is known.
+pub(super) fn explained_state(missing: &str, diagnosis: &[Diagnosis], next: Markup) -> Markup {
+    let reasons = html! {
+        @for reason in diagnosis { (reason.message) " " }
+        (next)
+    };
+    empty_state(missing, reasons)
 }

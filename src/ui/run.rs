@@ -5,9 +5,15 @@ use std::sync::Arc;
 use super::person::Person;
 use crate::{
     http::Edge,
-    service::{Operation, ValidParameters},
+    service::{Operation, OperationReply, ValidParameters},
 };
-use wire::Failure;
+use wire::{Failure, records::Diagnosis};
+
+/// A reply, and why it is empty or thin.
+pub(super) struct ExplainedReply<R> {
+    pub(super) reply: R,
+    pub(super) diagnosis: Vec<Diagnosis>,
+}
 
 /// Runs an operation for a person.
 pub(super) async fn run_operation<O: Operation>(
@@ -15,9 +21,19 @@ pub(super) async fn run_operation<O: Operation>(
     person: &Person,
     parameters: O,
 ) -> Result<O::Reply, Failure> {
+    run_explained(edge, person, parameters).await.map(|explained| explained.reply)
+}
+
+/// The same, with why the reply is empty or thin.
+pub(super) async fn run_explained<O: Operation>(
+    edge: &Arc<Edge>,
+    person: &Person,
+    parameters: O,
+) -> Result<ExplainedReply<O::Reply>, Failure> {
     let parameters = ValidParameters::from_parameters(parameters)?;
     let caller = person.to_caller(edge)?;
-    edge.call(caller, parameters).await.outcome
+    let OperationReply { outcome, diagnosis, .. } = edge.call(caller, parameters).await;
+    Ok(ExplainedReply { reply: outcome?, diagnosis })
 }
 
 /// The text of a form field without blanks around it; `None` if nothing was entered.

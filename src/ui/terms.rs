@@ -7,16 +7,19 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    empty_state::empty_state,
+    empty_state::explained_state,
     export::{ExportFormat, export_links, export_rows},
     page::{PageFrame, refusal_page, render_content_page},
     page_query::PageQuery,
     reader_path::reader_path,
-    run::{entered_text, run_operation},
+    run::{ExplainedReply, entered_text, run_explained},
     visitor::PayingPerson,
 };
 use crate::http::Edge;
-use wire::{params::ResolveTerm, records::TermDefinition};
+use wire::{
+    params::ResolveTerm,
+    records::{Diagnosis, TermDefinition},
+};
 
 /// Definitions on the page.
 const MAX_DEFINITIONS: u32 = 50;
@@ -52,7 +55,7 @@ async fn show_terms(
     let title = if term.is_empty() { "Abbreviations and terms" } else { term };
     let frame = PageFrame { title, person: Some(&person), part: "/define" };
     let Some(entered) = entered_text(term) else {
-        return render_content_page(&frame, terms_body(&query, None));
+        return render_content_page(&frame, terms_body(&query, None, &[]));
     };
     let request = ResolveTerm {
         term: entered,
@@ -60,16 +63,22 @@ async fn show_terms(
         release: entered_text(&query.release),
         limit: MAX_DEFINITIONS,
     };
-    match run_operation(&edge, &person, request).await {
-        Ok(found) => match ExportFormat::from_word(&query.format) {
-            Some(format) => export_rows(&format!("term-{term}"), format, &found),
-            None => render_content_page(&frame, terms_body(&query, Some(&found))),
-        },
+    match run_explained(&edge, &person, request).await {
+        Ok(ExplainedReply { reply: found, diagnosis }) => {
+            match ExportFormat::from_word(&query.format) {
+                Some(format) => export_rows(&format!("term-{term}"), format, &found),
+                None => render_content_page(&frame, terms_body(&query, Some(&found), &diagnosis)),
+            }
+        }
         Err(failure) => refusal_page(Some(&person), &failure),
     }
 }
 
-fn terms_body(query: &TermsQuery, found: Option<&[TermDefinition]>) -> Markup {
+fn terms_body(
+    query: &TermsQuery,
+    found: Option<&[TermDefinition]>,
+    diagnosis: &[Diagnosis],
+) -> Markup {
     let term = query.term.trim();
     html! {
         h1 { @if term.is_empty() { "Abbreviations and terms" } @else { (term) } }
@@ -95,7 +104,7 @@ fn terms_body(query: &TermsQuery, found: Option<&[TermDefinition]>) -> Markup {
                     For messages, fields and timers, see " a href="/define" { "Names" } "." }
             }
             Some([]) => {
-                (empty_state("No indexed document defines this term.", html! {
+                (explained_state("No indexed document defines this term.", diagnosis, html! {
                     "Look it up as a " a href={ "/define?name=" (encode(term)) } { "name of a protocol" } ", or "
                     a href={ "/search?q=" (encode(term)) } { "search the text" } "."
                 }))

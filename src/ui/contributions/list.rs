@@ -10,19 +10,22 @@ use super::{PART, render_candidates, render_tdoc_table};
 use crate::{
     http::{Edge, failure_status},
     ui::{
-        empty_state::empty_state,
+        empty_state::{empty_state, explained_state},
         entered_query::EnteredQuery,
         export::{export_links, export_list},
         page::{PageFrame, refusal_page, render_content_page},
         person::Person,
-        run::run_operation,
+        run::{ExplainedReply, run_explained},
         sign_in::fault_line,
         visitor::PayingPerson,
     },
 };
 use domain::DocKind;
 use wire::{
-    Failure, params::ListTdocs, records::TdocListReply, values::OrganizationResolutionStatus,
+    Failure,
+    params::ListTdocs,
+    records::{Diagnosis, TdocListReply},
+    values::{DiagnosisCode, OrganizationResolutionStatus},
 };
 
 /// Documents on a page.
@@ -59,8 +62,10 @@ async fn show_tdoc_list(
         )
         .await;
     }
-    match run_operation(&edge, &person, ListTdocs { limit: TDOCS_PER_PAGE, ..parameters }).await {
-        Ok(reply) => list_page(&person, &query, None, render_list(&query, &reply)),
+    match run_explained(&edge, &person, ListTdocs { limit: TDOCS_PER_PAGE, ..parameters }).await {
+        Ok(ExplainedReply { reply, diagnosis }) => {
+            list_page(&person, &query, None, render_list(&query, &reply, &diagnosis))
+        }
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
             let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
                 return refusal_page(Some(&person), &failure);
@@ -177,7 +182,11 @@ const ROLES: [(&str, &str); 4] = [
     ("editor", "editor"),
 ];
 
-fn render_list(query: &EnteredQuery<ListTdocs>, reply: &TdocListReply) -> Markup {
+fn render_list(
+    query: &EnteredQuery<ListTdocs>,
+    reply: &TdocListReply,
+    diagnosis: &[Diagnosis],
+) -> Markup {
     let (covered, total) = (&reply.coverage, reply.total);
     html! {
         @if let Some(resolution) = &reply.source_resolution {
@@ -205,10 +214,10 @@ fn render_list(query: &EnteredQuery<ListTdocs>, reply: &TdocListReply) -> Markup
             "."
         }
         @if reply.items.is_empty() {
-            @if covered.known_tdocs == 0 {
+            @if diagnosis.iter().any(|reason| reason.code == DiagnosisCode::NothingIndexed) {
                 (empty_state("No registers yet.", html! { "Import some with " code { "specbox tdocs import FILE" } "." }))
             } @else {
-                (empty_state("No documents in these meetings match these filters.", html! {
+                (explained_state("No documents in these meetings match these filters.", diagnosis, html! {
                     a href=(PART) { "Show all contributions" } ", or "
                     a href="/contributions/search" { "search their text" } "."
                 }))

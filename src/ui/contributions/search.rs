@@ -12,13 +12,13 @@ use crate::ui::paths::{record_path, text_path};
 use crate::{
     http::{Edge, failure_status},
     ui::{
-        empty_state::empty_state,
+        empty_state::explained_state,
         evidence::QuoteLink,
         export::{ExportFormat, export_links, export_rows},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
         person::Person,
-        run::{entered_text, run_operation},
+        run::{ExplainedReply, entered_text, run_explained},
         sign_in::fault_line,
         visitor::PayingPerson,
     },
@@ -26,7 +26,7 @@ use crate::{
 use wire::{
     Failure,
     params::{SearchTdocs, TdocFilters},
-    records::{TdocCoverage, TdocPassage, TdocSearchReply},
+    records::{Diagnosis, TdocCoverage, TdocPassage, TdocSearchReply},
     values::{SearchPath, UnitType},
 };
 
@@ -128,13 +128,13 @@ async fn show_tdoc_search(
         Ok(parameters) => parameters,
         Err(failure) => return refusal_page(Some(&person), &failure),
     };
-    match run_operation(&edge, &person, parameters).await {
-        Ok(reply) => {
+    match run_explained(&edge, &person, parameters).await {
+        Ok(ExplainedReply { reply, diagnosis }) => {
             if let Some(format) = ExportFormat::from_word(&query.format) {
                 return export_rows("contribution-passages", format, &reply.results);
             }
             let back = query.path_with_source(&query.source);
-            search_page(&person, &query, None, render_results(&reply, &back))
+            search_page(&person, &query, None, render_results(&reply, &diagnosis, &back))
         }
         Err(failure @ Failure::OrganizationAmbiguous { .. }) => {
             let Failure::OrganizationAmbiguous { name, candidates } = &failure else {
@@ -211,7 +211,7 @@ fn render_form(query: &TdocSearchPageQuery) -> Markup {
 }
 
 /// The results; `back` is the path of the search.
-fn render_results(reply: &TdocSearchReply, back: &str) -> Markup {
+fn render_results(reply: &TdocSearchReply, diagnosis: &[Diagnosis], back: &str) -> Markup {
     html! {
         @if !reply.degraded.is_empty() {
             p.fault { "Part of the search failed (" (join_paths(&reply.degraded)) "). Results may be incomplete." }
@@ -221,7 +221,7 @@ fn render_results(reply: &TdocSearchReply, back: &str) -> Markup {
         }
         (render_coverage(&reply.coverage))
         @if reply.results.is_empty() {
-            (empty_state("No results in these documents.", html! {
+            (explained_state("No results in these documents.", diagnosis, html! {
                 "Only documents that were fetched are searched. " a href=(PART) { "Find documents by title, company or meeting" } "."
             }))
         } @else { div.actions-line { (export_links(back)) } }

@@ -15,11 +15,11 @@ use crate::ui::paths::{meeting_path, percent_encode};
 use crate::{
     http::{Edge, failure_status},
     ui::{
-        empty_state::empty_state,
+        empty_state::explained_state,
         export::{ExportFormat, export_links, export_list},
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
-        run::{entered_text, run_operation},
+        run::{ExplainedReply, entered_text, run_explained},
         sign_in::fault_line,
         visitor::PayingPerson,
     },
@@ -27,7 +27,7 @@ use crate::{
 use wire::{
     Failure,
     params::SearchDecisions,
-    records::{AgendaTopic, DecisionSearchReply, TdocMeeting, TimelineEntry},
+    records::{AgendaTopic, DecisionSearchReply, Diagnosis, TdocMeeting, TimelineEntry},
     values::DecisionOrder,
 };
 
@@ -124,8 +124,8 @@ async fn show_search(
         )
         .await;
     }
-    let (status, found) = match &run_operation(&edge, &person, query.to_parameters()).await {
-        Ok(reply) => (None, render_reply(&query, reply)),
+    let (status, found) = match &run_explained(&edge, &person, query.to_parameters()).await {
+        Ok(ExplainedReply { reply, diagnosis }) => (None, render_reply(&query, reply, diagnosis)),
         Err(
             failure @ (Failure::InvalidParameter { .. } | Failure::OrganizationAmbiguous { .. }),
         ) => (Some(failure_status(failure)), fault_line(Some(&failure.to_string()))),
@@ -182,7 +182,11 @@ fn render_form(query: &DecisionSearchQuery) -> Markup {
     }
 }
 
-fn render_reply(query: &DecisionSearchQuery, reply: &DecisionSearchReply) -> Markup {
+fn render_reply(
+    query: &DecisionSearchQuery,
+    reply: &DecisionSearchReply,
+    diagnosis: &[Diagnosis],
+) -> Markup {
     html! {
         section aria-label="Decisions" {
             div.actions-line { span.quiet { (reply.total) " decisions in " (reply.timeline.len()) " of " (reply.coverage.meetings.len()) " meetings"
@@ -195,11 +199,11 @@ fn render_reply(query: &DecisionSearchQuery, reply: &DecisionSearchReply) -> Mar
                 @if !reply.items.is_empty() { (export_links(&query.page_path(0))) }
             }
             @if reply.coverage.meetings.is_empty() {
-                (empty_state("No notes or reports of matching meetings have been imported.", html! {
+                (explained_state("No notes or reports of matching meetings have been imported.", diagnosis, html! {
                     code { "specbox meetings import" } " imports them."
                 }))
             } @else if reply.items.is_empty() {
-                (empty_state("No decisions match these filters.", html! { a href=(SEARCH_PATH) { "Remove all filters" } ", or use other words." }))
+                (explained_state("No decisions match these filters.", diagnosis, html! { a href=(SEARCH_PATH) { "Remove all filters" } ", or use other words." }))
             }
             (render_agenda_topics(query, &reply.agenda_topics))
             (render_timeline(query, &reply.timeline))

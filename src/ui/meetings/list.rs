@@ -10,17 +10,21 @@ use crate::ui::paths::meeting_path;
 use crate::{
     http::{Edge, failure_status},
     ui::{
-        empty_state::empty_state,
+        empty_state::explained_state,
         entered_query::EnteredQuery,
         export::{export_links, export_list},
         page::{PageFrame, refusal_page, render_content_page},
-        run::run_operation,
+        run::{ExplainedReply, run_explained},
         sign_in::fault_line,
         status_badge::status_badge,
         visitor::PayingPerson,
     },
 };
-use wire::{Failure, params::ListMeetings, records::MeetingListReply};
+use wire::{
+    Failure,
+    params::ListMeetings,
+    records::{Diagnosis, MeetingListReply},
+};
 
 /// Meetings on a page.
 const MEETINGS_PER_PAGE: u32 = 100;
@@ -56,8 +60,8 @@ async fn show_meetings(
         )
         .await;
     }
-    let (status, body) = match &run_operation(&edge, &person, parameters).await {
-        Ok(reply) => (None, render_list(&query, reply)),
+    let (status, body) = match &run_explained(&edge, &person, parameters).await {
+        Ok(ExplainedReply { reply, diagnosis }) => (None, render_list(&query, reply, diagnosis)),
         Err(failure @ Failure::InvalidParameter { message, .. }) => {
             (Some(failure_status(failure)), fault_line(Some(message)))
         }
@@ -101,10 +105,14 @@ fn render_form(query: &EnteredQuery<ListMeetings>) -> Markup {
     }
 }
 
-fn render_list(query: &EnteredQuery<ListMeetings>, reply: &MeetingListReply) -> Markup {
+fn render_list(
+    query: &EnteredQuery<ListMeetings>,
+    reply: &MeetingListReply,
+    diagnosis: &[Diagnosis],
+) -> Markup {
     html! {
         @if reply.items.is_empty() {
-            (empty_state("No meetings match these filters.", html! {
+            (explained_state("No meetings match these filters.", diagnosis, html! {
                 "To add meetings, import registers, calendars or reports: "
                 code { "specbox tdocs import" } ", " code { "specbox meetings import" } "."
             }))

@@ -10,12 +10,12 @@ use super::{
 use crate::{
     service::PassageCounts,
     ui::{
-        empty_state::empty_state, export::export_links, highlight::QueryHighlighter,
+        empty_state::explained_state, export::export_links, highlight::QueryHighlighter,
         names::definition_card,
     },
 };
 use wire::{
-    records::{ImageResult, NameDefinition, TextResult, VectorCoverage},
+    records::{Diagnosis, ImageResult, NameDefinition, TextResult, VectorCoverage},
     values::SearchShortfall,
 };
 
@@ -30,6 +30,8 @@ pub(super) struct SearchPageResults {
     pub(super) degraded: Vec<SearchShortfall>,
     pub(super) coverage: Option<VectorCoverage>,
     pub(super) elapsed_ms: f64,
+    /// Why there are none, or too few.
+    pub(super) diagnosis: Vec<Diagnosis>,
     /// The query with misspelt words corrected.
     pub(super) did_you_mean: Option<String>,
     /// The definition of the name that the query is.
@@ -78,7 +80,7 @@ pub(super) fn render_results(
             (render_warnings(results))
             @if let Some(definition) = &results.defined_name { (definition_card(definition)) }
             @if results.is_empty() {
-                (nothing_found(query))
+                (nothing_found(query, &results.diagnosis))
             } @else {
                 (render_result_line(query, results, stage))
                 div.found-page {
@@ -140,12 +142,13 @@ fn render_lists(
     }
 }
 
-fn nothing_found(query: &SearchPageQuery) -> Markup {
+fn nothing_found(query: &SearchPageQuery, diagnosis: &[Diagnosis]) -> Markup {
     let has_filters = query.filters().next().is_some();
     let all =
         SearchPageQuery { q: query.q.clone(), kind: query.kind, ..SearchPageQuery::default() };
-    empty_state(
+    explained_state(
         "No results match this query and these filters.",
+        diagnosis,
         html! {
             @if has_filters { a href=(all.path_for(&query.q)) { "Search without filters" } ", or use other words. " }
             @else { "Use the terms of the documents, or fewer words. " }

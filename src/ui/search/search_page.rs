@@ -27,7 +27,7 @@ use crate::{
         page::{PageFrame, refusal_page, render_content_page},
         page_query::PageQuery,
         person::Person,
-        run::run_operation,
+        run::{ExplainedReply, run_explained},
         sign_in::fault_line,
         visitor::PayingPerson,
     },
@@ -105,7 +105,8 @@ async fn run_search(
 ) -> Result<SearchPageResults, Failure> {
     let mut results = match query.kind {
         SearchKind::Text => {
-            let reply = run_operation(edge, person, query.to_text_search()).await?;
+            let ExplainedReply { reply, diagnosis } =
+                run_explained(edge, person, query.to_text_search()).await?;
             SearchPageResults {
                 passages: Some(merge_versions(reply.results)),
                 defined_name: reply.defined_name,
@@ -115,19 +116,23 @@ async fn run_search(
                 degraded: reply.degraded,
                 coverage: reply.coverage,
                 elapsed_ms: reply.elapsed_ms,
+                diagnosis,
                 ..SearchPageResults::default()
             }
         }
         SearchKind::Figures => {
-            let reply = run_operation(edge, person, query.to_image_search()).await?;
+            let ExplainedReply { reply, diagnosis } =
+                run_explained(edge, person, query.to_image_search()).await?;
             SearchPageResults {
                 figures: Some(reply.results),
                 elapsed_ms: reply.elapsed_ms,
+                diagnosis,
                 ..SearchPageResults::default()
             }
         }
         SearchKind::Both => {
-            let reply = run_operation(edge, person, query.to_combined_search()).await?;
+            let ExplainedReply { reply, diagnosis } =
+                run_explained(edge, person, query.to_combined_search()).await?;
             SearchPageResults {
                 passages: Some(merge_versions(reply.text_results)),
                 figures: Some(reply.image_results),
@@ -138,6 +143,7 @@ async fn run_search(
                 degraded: reply.degraded,
                 coverage: reply.coverage,
                 elapsed_ms: reply.elapsed_ms,
+                diagnosis,
                 ..SearchPageResults::default()
             }
         }
