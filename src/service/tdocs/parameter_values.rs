@@ -93,9 +93,26 @@ pub(in crate::service) fn parse_meeting_parameter(
     text: &str,
 ) -> Result<u32, Failure> {
     let id: MeetingId = parse_value(parameter, text)?;
-    catalog
-        .meeting_index(&id)
-        .ok_or_else(|| invalid_parameter(parameter, format!("Meeting {} is unknown.", id.name())))
+    catalog.meeting_index(&id).ok_or_else(|| {
+        let near = match near_meetings(catalog, &id).as_slice() {
+            [] => format!("no meeting of {} is known", id.group().name()),
+            near => format!("near it are {}", near.join(", ")),
+        };
+        invalid_parameter(parameter, format!("Meeting {} is unknown; {near}.", id.name()))
+    })
+}
+
+/// Meetings that a refusal names, on either side of the unknown one.
+const NEAR_MEETINGS: usize = 2;
+
+/// The known meetings of a group before and after one that is not known.
+fn near_meetings(catalog: &TdocCatalog, id: &MeetingId) -> Vec<String> {
+    let of_group = catalog.meetings.iter().map(|meeting| &meeting.id);
+    let mut known: Vec<&MeetingId> = of_group.filter(|known| known.group() == id.group()).collect();
+    known.sort();
+    let after = known.partition_point(|known| *known < id);
+    let window = known.iter().skip(after.saturating_sub(NEAR_MEETINGS)).take(2 * NEAR_MEETINGS);
+    window.map(ToString::to_string).collect()
 }
 
 /// An item of the agenda: letters and digits separated by dots.
