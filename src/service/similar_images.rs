@@ -4,6 +4,10 @@ use std::time::Instant;
 
 use super::{
     Operation, Service,
+    diagnosis::{
+        DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_documents,
+        diagnose_figures, diagnose_threshold,
+    },
     get_image::parse_figure_reference,
     internal_failure,
     search_images::{figure_filter, to_image_results},
@@ -59,6 +63,33 @@ impl Operation for SimilarImages {
             elapsed_ms: started.elapsed().as_secs_f64() * 1000.0,
             results,
         })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &SimilarImagesReply,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if !reply.results.is_empty() {
+            return Ok(());
+        }
+        let filters = DocumentFilters {
+            number: FilterValue::of("filter_doc_number", &self.filter_doc_number),
+            release: FilterValue::of("filter_release", &self.filter_release),
+            series: FilterValue::of("filter_series", &self.filter_series),
+            ..DocumentFilters::default()
+        };
+        let snapshot = &context.snapshot;
+        if diagnose_documents(snapshot, &filters, reasons)?.is_some()
+            && diagnose_figures(snapshot, &filters, reasons)
+        {
+            let any = Self { match_threshold: 0.0, match_count: 1, ..self.clone() };
+            let best = any.run(context.service, context.caller)?;
+            let best = best.results.first().map(|best| best.similarity);
+            diagnose_threshold("match_threshold", self.match_threshold, "figure", best, reasons);
+        }
+        Ok(())
     }
 }
 

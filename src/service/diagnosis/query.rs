@@ -15,6 +15,7 @@ use super::{
 use crate::service::{internal_failure, names::looks_like_name};
 use domain::{DocNumber, Release};
 use store::Snapshot;
+use suggestion::{TypedDocument, print_version};
 use wire::{Failure, records::Diagnosis, values::DiagnosisCode};
 
 /// Documents that a query names, of which more are not looked up.
@@ -158,6 +159,15 @@ pub(in crate::service) fn diagnose_named_documents(
             }
         });
     }
+    for TypedDocument { number, version } in named_versions(query) {
+        let (number, version) = (number.to_string(), print_version(version));
+        let filters = DocumentFilters {
+            number: Some(FilterValue { parameter, value: &number }),
+            version: Some(FilterValue { parameter, value: &version }),
+            ..DocumentFilters::default()
+        };
+        diagnose_documents(snapshot, &filters, reasons)?;
+    }
     for release in named_releases(query) {
         let text = release.to_string();
         let release = Some(FilterValue { parameter, value: &text });
@@ -184,6 +194,38 @@ fn cited_documents(text: &str) -> Vec<String> {
         }
     }
     documents
+}
+
+/// The documents that a text names with a version: `38.331 v19.2.0`, `38.331-j20`. A number after a document without a
+/// word is a clause.
+fn named_versions(text: &str) -> Vec<TypedDocument> {
+    let is_sign = |c: char| matches!(c, ',' | ';' | '?' | '!' | '(' | ')' | ':' | '"');
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .map(|word| word.trim_matches(is_sign).trim_end_matches('.'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut found: Vec<TypedDocument> = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        let is_version = |word: &&&str| {
+            word.strip_prefix(['v', 'V'])
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let written = match (words.get(index + 1).filter(is_version), &words[index + 1..]) {
+            (Some(version), _) => format!("{word} {version}"),
+            (None, [label, version, ..]) if label.eq_ignore_ascii_case("version") => {
+                format!("{word} {version}")
+            }
+            _ => (*word).to_owned(),
+        };
+        if let Some(document) = TypedDocument::parse_text(&written)
+            && !found.contains(&document)
+        {
+            found.push(document);
+        }
+    }
+    found.truncate(MAX_DOCUMENTS);
+    found
 }
 
 /// The releases that a text names with the word: `Rel-21`, `Release 21`.
@@ -270,6 +312,18 @@ mod tests {
             ["ITU-T X.691", "38.331"]
         );
         assert!(cited_documents("timer T310 in clause 5.3.5").is_empty());
+        let versions = |text: &str| -> Vec<String> {
+            let named = named_versions(text).into_iter();
+            named
+                .map(|found| format!("{} {}", found.number, print_version(found.version)))
+                .collect()
+        };
+        assert_eq!(versions("What is new in TS 38.331 v19.2.0?"), ["38.331 19.2.0"]);
+        assert_eq!(
+            versions("38.331-j20 or 38.213 version 17.1.0"),
+            ["38.331 19.2.0", "38.213 17.1.0"]
+        );
+        assert_eq!(versions("38.331 5.3.5 and TS 38.213, clause 9.1.2"), [""; 0]);
         let names = |text: &str| -> Vec<String> {
             named_releases(text).iter().map(ToString::to_string).collect()
         };

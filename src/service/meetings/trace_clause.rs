@@ -6,7 +6,14 @@ use register::Column;
 
 use super::{life::GroupLives, traced_decisions::to_traced_decision};
 use crate::service::{
-    Operation, Service, comparison::read_touched_clauses, internal_failure, tdocs::parameter_values,
+    Operation, Service,
+    comparison::read_touched_clauses,
+    diagnosis::{
+        DiagnosisContext, DocumentFilters, FilterValue, MeetingRange, Reasons, diagnose_filters,
+        diagnose_meetings, diagnose_sections,
+    },
+    internal_failure,
+    tdocs::parameter_values,
 };
 use accounts::Caller;
 use contributions::{
@@ -105,6 +112,31 @@ impl Operation for TraceClause {
             contributions,
             coverage,
             history,
+        })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &TraceReply,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        let found = reply.change_requests.len() + reply.decisions.len() + reply.contributions.len();
+        if found > 0 {
+            return Ok(());
+        }
+        let filters = DocumentFilters {
+            number: Some(FilterValue { parameter: "doc_number", value: &self.doc_number }),
+            ..DocumentFilters::default()
+        };
+        let section = FilterValue { parameter: "section_number", value: &self.section_number };
+        diagnose_sections(&context.snapshot, &filters, section, reasons)?;
+        let catalog = context.service.tdoc_catalog(&context.snapshot)?;
+        let range = MeetingRange { group: self.group.as_deref(), ..MeetingRange::default() };
+        diagnose_meetings(&catalog, &range, "", reasons);
+        diagnose_filters(self, &["group"], "change request", reasons, |asked| {
+            let all = asked.clone().run(context.service, context.caller)?;
+            Ok(all.coverage.found_change_requests)
         })
     }
 }

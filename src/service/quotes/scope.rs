@@ -1,8 +1,9 @@
 //! What a quote is compared with: everything, or the document that a parameter names.
 
 use crate::service::{internal_failure, tdocs::parameter_values::invalid_parameter};
-use domain::{DocNumber, MeetingId, Release, TdocId, Version};
+use domain::{MeetingId, Release, TdocId, TypedVersion, Version};
 use store::{DocumentFilter, NotesRow, Snapshot};
+use suggestion::TypedDocument;
 use wire::Failure;
 
 /// What a quote is compared with.
@@ -93,8 +94,15 @@ fn parse_specification(text: &str) -> Option<DocumentFilter> {
         .next_if(|word| ["3GPP", "TS", "TR"].iter().any(|kind| word.eq_ignore_ascii_case(kind)))
         .is_some()
     {}
-    let number: DocNumber = words.next()?.parse().ok()?;
-    let mut filter = DocumentFilter { number: Some(number), ..DocumentFilter::default() };
+    let mut filter = DocumentFilter::default();
+    let first = words.next()?;
+    match TypedDocument::parse_text(first) {
+        Some(TypedDocument { number, version: TypedVersion::Exact(version) }) => {
+            filter.number = Some(number);
+            filter.version = Some(version);
+        }
+        _ => filter.number = Some(first.parse().ok()?),
+    }
     for word in words {
         if let Ok(version) = word.parse::<Version>() {
             filter.version = Some(version);
@@ -125,6 +133,8 @@ mod tests {
             ("3GPP TS 38.331 V18.1.0 (Rel-18)", (version.clone(), "Rel-18".parse().ok())),
             ("38.331 18.1.0", (version.clone(), None)),
             ("38.331, Rel-18", (None, "Rel-18".parse().ok())),
+            ("TS 38.331-i10", (version.clone(), None)),
+            ("38331-i10.zip", (version.clone(), None)),
         ] {
             assert_eq!(parsed(text), Some((number.clone(), expected.0, expected.1)), "{text}");
         }

@@ -10,7 +10,10 @@ use super::{
     tdocs::TdocQuotes,
 };
 use crate::service::{
-    Operation, Service, internal_failure, tdocs::parameter_values::invalid_parameter,
+    Operation, Service,
+    diagnosis::{DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_documents},
+    internal_failure,
+    tdocs::parameter_values::invalid_parameter,
 };
 use accounts::Caller;
 use store::{ContentStatus, Snapshot};
@@ -59,6 +62,33 @@ impl Operation for VerifyQuote {
             elsewhere,
             coverage: found.coverage,
         })
+    }
+
+    fn diagnose(
+        &self,
+        context: &DiagnosisContext<'_>,
+        reply: &QuoteVerification,
+        reasons: &mut Reasons,
+    ) -> Result<(), Failure> {
+        if reply.verdict != QuoteVerdict::Absent {
+            return Ok(());
+        }
+        let snapshot = &context.snapshot;
+        let scope = QuoteScope::from_parameter(self.document.as_deref(), snapshot)?;
+        let Some(filter) = scope.document_filter() else { return Ok(()) };
+        let number = filter.number.map(|number| number.to_string());
+        let version = filter.version.map(|version| version.to_string());
+        let release = filter.release.map(|release| release.to_string());
+        let filters = DocumentFilters {
+            number: FilterValue::of("document", &number),
+            version: FilterValue::of("document", &version),
+            release: FilterValue::of("document", &release),
+            ..DocumentFilters::default()
+        };
+        if self.document.is_some() {
+            diagnose_documents(snapshot, &filters, reasons)?;
+        }
+        Ok(())
     }
 }
 
