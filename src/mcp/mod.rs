@@ -6,6 +6,7 @@
 //! the consent page is `ui/consent.rs`.
 
 mod answer;
+mod call_origin;
 mod client_document;
 mod clients;
 mod declared_tool;
@@ -13,6 +14,7 @@ mod economy;
 mod guides;
 pub mod oauth;
 mod profiles;
+mod rpc_error;
 mod section_window;
 mod serve;
 mod shorten;

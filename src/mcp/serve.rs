@@ -19,14 +19,16 @@ use http_body_util::{BodyExt, Full};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use url::Url;
 
 use super::{
     McpSettings,
+    call_origin::CallOrigin,
     oauth::{Challenge, NO_STORE, challenge_response, json_response},
     profiles::ToolProfile,
     resource_uri,
+    rpc_error::{INVALID_REQUEST, PARSE_ERROR, rpc_error_message},
     tools::{McpHandler, ToolCatalogue},
 };
 use crate::{
@@ -38,9 +40,6 @@ use crate::{
 use accounts::Caller;
 use wire::Failure;
 
-/// Error codes of JSON-RPC 2.0, section 5.1.
-const PARSE_ERROR: i32 = -32700;
-const INVALID_REQUEST: i32 = -32600;
 /// The port of an origin whose scheme has no default of its own.
 const HTTPS_PORT: u16 = 443;
 
@@ -54,7 +53,7 @@ struct McpEndpoint {
 pub(super) fn routes(edge: &Arc<Edge>, settings: &McpSettings) -> Router<Arc<Edge>> {
     let base_url = edge.service().address.base_url();
     let catalogue = Arc::new(ToolCatalogue::new(base_url));
-    let tools = McpHandler::new(edge.clone(), catalogue);
+    let tools = McpHandler::new(CallOrigin::Clients(edge.clone()), catalogue);
     let endpoint = Arc::new(McpEndpoint {
         protocol: StreamableHttpService::new(
             move || Ok(tools.clone()),
@@ -228,6 +227,5 @@ async fn rewrite_error_as_json_rpc(response: Response, id: Value) -> Response {
 }
 
 fn rpc_error(status: StatusCode, id: Value, code: i32, message: &str) -> Response {
-    let error = json!({ "code": code, "message": message });
-    json_response(status, &json!({ "jsonrpc": "2.0", "id": id, "error": error }))
+    json_response(status, &rpc_error_message(id, code, message))
 }

@@ -2,15 +2,16 @@
 
 use std::{sync::Arc, time::Instant};
 
-use axum::http::{StatusCode, request::Parts};
+use axum::http::StatusCode;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-        CompleteRequestParams, CompleteResult, CustomRequest, CustomResult, Implementation,
-        JsonObject, ListPromptsRequestMethod, ListPromptsResult, ListResourcesResult,
-        ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-        ReadResourceResult, Resource, ResourceContents, ServerCapabilities, ServerConfig, Tool,
+        CompleteRequestParams, CompleteResult, CustomRequest, CustomResult, Extensions,
+        Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult,
+        ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+        ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ServerCapabilities,
+        ServerConfig, Tool,
     },
     service::RequestContext,
 };
@@ -18,6 +19,7 @@ use serde_json::{Value, json};
 
 use super::{
     answer::{ToolNotes, build_tool_error, build_tool_result},
+    call_origin::CallOrigin,
     declared_tool::{DeclaredTool, MAX_ECHOED_CHARS},
     guides::{MARKDOWN_TYPE, server_instructions, skill_guide},
     profiles::ToolProfile,
@@ -25,10 +27,9 @@ use super::{
     tool_schema::{build_shape_schemas, describe_tool},
 };
 use crate::{
-    http::{Edge, owner_of, record_request},
-    service::{OperationReply, Service, internal_failure, operations},
+    http::record_request,
+    service::{OperationReply, Service, operations},
 };
-use accounts::Caller;
 use wire::{Failure, Media};
 
 /// The URI of the guide.
@@ -45,8 +46,9 @@ pub(super) struct ToolCatalogue {
 /// Handles the requests of the protocol; cloned for each.
 #[derive(Clone)]
 pub(super) struct McpHandler {
-    edge: Arc<Edge>,
+    origin: CallOrigin,
     catalogue: Arc<ToolCatalogue>,
+    profile: ToolProfile,
 }
 
 impl ToolCatalogue {
@@ -85,13 +87,6 @@ impl ToolCatalogue {
 /// A larger reply is parsed and shortened on a blocking thread: on this one it would delay other clients.
 const MAX_INLINE_REPLY_BYTES: usize = 64 << 10;
 
-/// The profile that the address of a request names.
-fn profile_of(context: &RequestContext<RoleServer>) -> ToolProfile {
-    let parts = context.extensions.get::<Parts>();
-    let named = parts.and_then(|parts| parts.extensions.get::<ToolProfile>());
-    named.copied().unwrap_or(ToolProfile::EVERY_TOOL)
-}
-
 /// Arguments without those that are null: several clients send each optional parameter that a model left out as null.
 fn without_nulls(arguments: JsonObject) -> Value {
     let given = arguments.into_iter().filter(|(_, value)| !value.is_null());
@@ -103,8 +98,20 @@ fn without_nulls(arguments: JsonObject) -> Value {
 }
 
 impl McpHandler {
-    pub(super) fn new(edge: Arc<Edge>, catalogue: Arc<ToolCatalogue>) -> Self {
-        Self { edge, catalogue }
+    pub(super) fn new(origin: CallOrigin, catalogue: Arc<ToolCatalogue>) -> Self {
+        Self { origin, catalogue, profile: ToolProfile::EVERY_TOOL }
+    }
+
+    /// The same for requests whose address does not name a profile.
+    pub(super) fn with_profile(&self, profile: ToolProfile) -> Self {
+        Self { profile, ..self.clone() }
+    }
+
+    /// The profile that the address of a request names.
+    fn profile_of(&self, context: &RequestContext<RoleServer>) -> ToolProfile {
+        let parts = context.extensions.get::<Parts>();
+        let named = parts.and_then(|parts| parts.extensions.get::<ToolProfile>());
+        named.copied().unwrap_or(self.profile)
     }
 
     /// Runs an operation with the arguments of a tool.
@@ -113,21 +120,14 @@ impl McpHandler {
         declared: &DeclaredTool,
         arguments: Value,
         unknown: Option<String>,
-        parts: &Parts,
+        extensions: &Extensions,
     ) -> Result<CallToolResult, Failure> {
         let DeclaredTool { operation, facts, .. } = declared;
-        let caller = parts.extensions.get::<Caller>().cloned();
-        let caller = caller.ok_or_else(|| internal_failure("a request without a caller"))?;
-        // Pictures are free of charge: each address has the same limits as over REST.
-        let _permit = match operation.descriptor.media {
-            Media::Png => Some(self.edge.admit_picture(parts)?),
-            Media::Json => None,
-        };
-        let owner = owner_of(&caller);
+        let call = self.origin.admit_call(extensions, operation.descriptor.media)?;
         let arguments = declared.validate_arguments(&arguments)?;
         let parameters = arguments.parameters.clone();
         let OperationReply { outcome, diagnosis, .. } =
-            self.edge.run_operation(operation, caller, parameters).await;
+            call.run_operation(operation, parameters).await;
         let reply = outcome?;
         let (operation, facts) = (*operation, *facts);
         let notes = ToolNotes { unknown, diagnosis };
@@ -136,7 +136,7 @@ impl McpHandler {
         }
         let work =
             move |_: &Service| build_tool_result(operation, &facts, &reply, &arguments, notes);
-        self.edge.run_blocking(owner, work).await
+        call.run_blocking(work).await
     }
 }
 
@@ -154,8 +154,8 @@ impl ServerHandler for McpHandler {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let profile = profile_of(&context);
-        let shown = self.catalogue.available_tools(self.edge.service());
+        let profile = self.profile_of(&context);
+        let shown = self.catalogue.available_tools(self.origin.service());
         let shown = shown.filter(|declared| profile.shows(&declared.facts));
         let shown = shown.map(|declared| declared.as_shown_in(profile));
         let finder = profile.has_finder().then(|| self.catalogue.finder.clone());
@@ -169,11 +169,11 @@ impl ServerHandler for McpHandler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let started = Instant::now();
-        let profile = profile_of(&context);
+        let profile = self.profile_of(&context);
         let (mut name, mut arguments) =
             (request.name.into_owned(), request.arguments.unwrap_or_default());
         if name == FIND_TOOL && profile.has_finder() {
-            let tools: Vec<_> = self.catalogue.available_tools(self.edge.service()).collect();
+            let tools: Vec<_> = self.catalogue.available_tools(self.origin.service()).collect();
             match find_tool(&tools, arguments) {
                 FinderOutcome::Answer(result) => return Ok(result.into()),
                 FinderOutcome::Call(called, given) => (name, arguments) = (called, given),
@@ -186,13 +186,11 @@ impl ServerHandler for McpHandler {
             let message = format!("unknown tool '{name}'; known tools: {known}");
             return Err(ErrorData::invalid_params(message, None));
         };
-        let Some(parts) = context.extensions.get::<Parts>() else {
-            return Err(ErrorData::internal_error("a request without a head", None));
-        };
         let mut arguments = without_nulls(arguments);
         profile.fill_defaults(&mut arguments, |parameter| declared.has_argument(parameter));
         let unknown = declared.describe_unknown(&arguments);
-        let outcome = self.call_operation(declared, arguments, unknown.clone(), parts).await;
+        let (asked, extensions) = (unknown.clone(), &context.extensions);
+        let outcome = self.call_operation(declared, arguments, asked, extensions).await;
         let status = outcome.as_ref().map_or_else(Failure::status, |_| 200);
         let status = StatusCode::from_u16(status).unwrap_or_default();
         record_request(declared.operation.descriptor.name, status, started.elapsed());
