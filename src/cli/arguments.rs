@@ -6,6 +6,7 @@ use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 
 use super::{
     account_arguments::{KeyCommand, PlanCommand, UserCommand},
+    agent::McpArgs,
     bundle_arguments::BundleCommand,
     difference_arguments::{ChangesArgs, CompareArgs, HistoryArgs},
     import_arguments::{ExportCommand, MeetingsCommand, SyncCommand, TdocsCommand},
@@ -14,6 +15,15 @@ use super::{
     questions::{DecisionsArgs, FiguresArgs, ReadArgs, SearchArgs, TocArgs},
     serve_arguments::ServeArgs,
 };
+
+/// How agents are told to start the program.
+const MCP_EXAMPLES: &str = "\
+Claude Code:
+  claude mcp add specbox -- specbox mcp
+Cursor (~/.cursor/mcp.json), and other programs with the same format:
+  { \"mcpServers\": { \"specbox\": { \"command\": \"specbox\", \"args\": [\"mcp\"] } } }
+VS Code (.vscode/mcp.json):
+  { \"servers\": { \"specbox\": { \"type\": \"stdio\", \"command\": \"specbox\", \"args\": [\"mcp\"] } } }";
 
 /// Search and read 3GPP specifications and meeting documents, on one machine and without internet access
 #[derive(Debug, Parser)]
@@ -111,6 +121,12 @@ pub(super) enum CliCommand {
     Ingest(IngestArgs),
     /// Start the HTTPS server
     Serve(ServeArgs),
+    /// Offer the operations to an agent on this machine as tools (MCP over standard input and output)
+    ///
+    /// Started by the agent, not by a person. Opens the data folder, or asks the process that holds it, such as a running server.
+    /// Needs no key and no sign-in. Ends when standard input ends. Logs go to standard error.
+    #[command(after_help = MCP_EXAMPLES)]
+    Mcp(McpArgs),
     /// Run one operation and print its reply, with or without a running server
     Call,
     /// Show what differs between two versions of a document, or of one of its clauses

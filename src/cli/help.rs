@@ -25,7 +25,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         "Back up and move",
         &["backup", "restore", "bundle", "pack", "keys", "verify", "doctor", "upgrade"],
     ),
-    ("For programs", &["call", "export", "completions", "man", "help"]),
+    ("For programs", &["mcp", "call", "export", "completions", "man", "help"]),
 ];
 
 /// What `specbox` alone prints.

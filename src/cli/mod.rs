@@ -6,6 +6,8 @@
 
 mod account_arguments;
 mod account_commands;
+mod agent;
+mod agent_answers;
 mod arguments;
 mod bundle_arguments;
 mod bundles;

@@ -13,6 +13,7 @@ use clap::{CommandFactory, FromArgMatches, parser::ValueSource};
 use serde_json::Value;
 
 use super::{
+    agent,
     arguments::{Cli, CliCommand, GlobalArgs, IngestArgs},
     bundles, call, demo, differences, export,
     help::{first_steps, with_grouped_commands},
@@ -122,6 +123,7 @@ fn run_command(
             set_stop_manner(StopManner::AtOnce);
             return execute_and_print(global, ControlRequest::Call { operation, arguments });
         }
+        CliCommand::Mcp(args) => agent::serve_agent(global, &args)?,
         CliCommand::Compare(args) => return differences::compare(global, args),
         CliCommand::History(args) => return differences::history(global, args),
         CliCommand::Changes(args) => return differences::changes(global, args),

@@ -9,6 +9,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use super::{
+    agent_answers::answer_agents,
     arguments::GlobalArgs,
     configuration::Configuration,
     data_folders::{FolderNeed, find_data_folder},
@@ -72,7 +73,7 @@ pub(super) fn run_server(
     let server = runtime.block_on(HttpServer::bind(service.clone(), settings, pages))?;
     let _listener = ControlListener::start_listening(
         &folder.control_socket_path(),
-        CommandHost::in_server(service.clone()),
+        CommandHost::in_server(service.clone(), answer_agents(&service)),
     )
     .context("cannot open the control socket")?;
     prepare(&service)?;

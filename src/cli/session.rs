@@ -14,6 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{
+    agent_answers::answer_agents,
     arguments::GlobalArgs,
     configuration::Configuration,
     data_folders::{FolderNeed, find_data_folder},
@@ -68,7 +69,7 @@ pub(super) fn set_stop_manner(manner: StopManner) {
 
 /// How often a question is asked if processes end before they answer: each try may reach another one that is about to
 /// end, but not forever.
-const MAX_TRIES: u32 = 5;
+pub(super) const MAX_TRIES: u32 = 5;
 
 /// How long a server may take to open the data folder: a damaged word index is built again first.
 const SERVER_START: Duration = Duration::from_secs(120);
@@ -143,7 +144,7 @@ fn resume_request(global: &GlobalArgs, request: ControlRequest) -> Result<Comman
 }
 
 /// Waits until a process listens on the control socket of a data folder, or the folder turns out to be free.
-fn wait_for_holder(folder: &DataFolder) {
+pub(super) fn wait_for_holder(folder: &DataFolder) {
     let socket = folder.control_socket_path();
     let end = Instant::now() + SERVER_START;
     while !control::wait_for_process(&socket, LOCK_GRACE, &STOP_REQUESTED) {
@@ -154,7 +155,8 @@ fn wait_for_holder(folder: &DataFolder) {
     }
 }
 
-fn is_cut_off(error: &anyhow::Error) -> bool {
+/// Whether a process ended before it answered.
+pub(super) fn is_cut_off(error: &anyhow::Error) -> bool {
     use control::ControlError;
     matches!(error.downcast_ref(), Some(ControlError::CutOff(_) | ControlError::NoAnswer(_)))
 }
@@ -215,6 +217,15 @@ pub(super) enum CommandSession {
 impl CommandSession {
     /// Opens the data folder, or finds the process that holds it.
     pub(super) fn open(global: &GlobalArgs, need: FolderNeed) -> Result<Self> {
+        Self::open_until(global, need, HandOver::new(&STOP_REQUESTED))
+    }
+
+    /// The same; `hand_over` says what happens when a server wants the folder.
+    pub(super) fn open_until(
+        global: &GlobalArgs,
+        need: FolderNeed,
+        hand_over: HandOver,
+    ) -> Result<Self> {
         let OpenedFolder { folder, scratch } = OpenedFolder::open(find_data_folder(global, need)?)?;
         stop_on_ctrl_c()?;
         let socket = folder.control_socket_path();
@@ -232,8 +243,9 @@ impl CommandSession {
         if let Some(url) = Configuration::load_or_create(&folder)?.base_url() {
             service.address.set_base_url(&url);
         }
-        let hand_over = Arc::new(HandOver::new(&STOP_REQUESTED));
-        let host = CommandHost::in_command(service, hand_over.clone());
+        let hand_over = Arc::new(hand_over);
+        let answer_agent = answer_agents(&service);
+        let host = CommandHost::in_command(service, hand_over.clone(), answer_agent);
         let listener = ControlListener::start_listening(&socket, host.clone())
             .context("cannot open the control socket")?;
         Ok(Self::Here { listener, host, hand_over, _scratch: scratch })

@@ -2,7 +2,7 @@
 //! and asks the server to go on.
 
 use std::sync::{
-    Mutex, MutexGuard, PoisonError,
+    Condvar, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -13,6 +13,8 @@ pub struct HandOver {
     /// Cancels the command; Ctrl-C sets it too.
     cancel: &'static AtomicBool,
     state: Mutex<HandOverState>,
+    /// Wakes the thread that waits for a server.
+    asked: Condvar,
 }
 
 struct HandOverState {
@@ -34,6 +36,10 @@ enum OwnCommand {
     Cancelled,
     /// It has ended since.
     HandedOver,
+    /// It answers questions for as long as no server wants the folder.
+    StandingBy,
+    /// A server was promised the folder: the process closes it, and asks that server from then on.
+    Released,
 }
 
 /// A command of another process that runs in this one, until it is dropped.
@@ -50,8 +56,24 @@ impl Drop for ClientCommand<'_> {
 impl HandOver {
     /// For a process whose commands are cancelled by this flag.
     pub fn new(cancel: &'static AtomicBool) -> Self {
-        let state = HandOverState { own: OwnCommand::Ending, of_others: 0 };
-        Self { cancel, state: Mutex::new(state) }
+        Self::in_state(cancel, OwnCommand::Ending)
+    }
+
+    /// For a process that keeps the folder open between questions, until a server wants it.
+    pub fn standing_by(cancel: &'static AtomicBool) -> Self {
+        Self::in_state(cancel, OwnCommand::StandingBy)
+    }
+
+    fn in_state(cancel: &'static AtomicBool, own: OwnCommand) -> Self {
+        let state = Mutex::new(HandOverState { own, of_others: 0 });
+        Self { cancel, state, asked: Condvar::new() }
+    }
+
+    /// Waits until a server wants the folder of a process that stands by.
+    pub fn wait_for_server(&self) {
+        let is_standing = |state: &mut HandOverState| state.own == OwnCommand::StandingBy;
+        let state = self.asked.wait_while(self.state(), is_standing);
+        drop(state.unwrap_or_else(PoisonError::into_inner));
     }
 
     fn state(&self) -> MutexGuard<'_, HandOverState> {
@@ -95,7 +117,12 @@ impl HandOver {
             return Err(IN_USE.to_owned());
         }
         match state.own {
-            OwnCommand::Ending => Ok(false),
+            OwnCommand::Ending | OwnCommand::Released => Ok(false),
+            OwnCommand::StandingBy => {
+                state.own = OwnCommand::Released;
+                self.asked.notify_all();
+                Ok(false)
+            }
             // Ctrl-C came first.
             OwnCommand::Resumable if self.cancel.load(Ordering::Acquire) => Ok(false),
             OwnCommand::Resumable => {
@@ -114,6 +141,8 @@ const IN_USE: &str =
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
     use crate::jobs::SpecSyncOptions;
 
@@ -139,6 +168,23 @@ mod tests {
         assert_eq!(hand_over.request(), Ok(false));
         hand_over.end_command();
         assert!(!hand_over.was_handed_over(), "a command that Ctrl-C stopped does not go on");
+    }
+
+    #[test]
+    fn a_process_that_stands_by_is_woken_by_a_server() {
+        static CANCEL: AtomicBool = AtomicBool::new(false);
+        let hand_over = HandOver::standing_by(&CANCEL);
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| hand_over.wait_for_server());
+            let of_another = hand_over.begin_client_command(&ControlRequest::Verify);
+            assert!(hand_over.request().is_err(), "a command of another process keeps the folder");
+            assert!(!waiting.is_finished());
+            drop(of_another);
+            assert_eq!(hand_over.request(), Ok(false), "the server has no command to go on with");
+        });
+        assert_eq!(hand_over.request(), Ok(false));
+        assert!(!CANCEL.load(Ordering::Acquire), "questions are answered to the end");
+        assert!(!hand_over.was_handed_over());
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::sync::{Arc, atomic::AtomicBool};
 use serde_json::Value;
 
 use super::{
-    AccountsCommand, AccountsReply, CommandReply, ControlEvent, ControlRequest, HandOver,
-    RemoveReport, ServerStatus, StatusReport,
+    AccountsCommand, AccountsReply, AnswerAgent, CommandReply, ControlEvent, ControlRequest,
+    HandOver, RemoveReport, ServerStatus, StatusReport,
 };
 use crate::{
     jobs::{
@@ -27,6 +27,7 @@ pub struct CommandHost {
     service: Arc<Service>,
     /// How the data folder is handed to a server; none in a server, which keeps it.
     hand_over: Option<Arc<HandOver>>,
+    answer_agent: AnswerAgent,
 }
 
 /// Why a command did not succeed.
@@ -43,13 +44,17 @@ impl<E: std::error::Error> From<E> for CommandFailure {
 
 impl CommandHost {
     /// A host in the process of a command, which hands the data folder to a server that starts.
-    pub fn in_command(service: Arc<Service>, hand_over: Arc<HandOver>) -> Self {
-        Self { service, hand_over: Some(hand_over) }
+    pub fn in_command(
+        service: Arc<Service>,
+        hand_over: Arc<HandOver>,
+        answer_agent: AnswerAgent,
+    ) -> Self {
+        Self { service, hand_over: Some(hand_over), answer_agent }
     }
 
     /// A host in a server.
-    pub fn in_server(service: Arc<Service>) -> Self {
-        Self { service, hand_over: None }
+    pub fn in_server(service: Arc<Service>, answer_agent: AnswerAgent) -> Self {
+        Self { service, hand_over: None, answer_agent }
     }
 
     /// Executes a command of another process; a data folder is not handed over meanwhile.
@@ -111,6 +116,7 @@ impl CommandHost {
             ControlRequest::Call { operation, arguments } => {
                 self.call_operation(&operation, &arguments)?
             }
+            ControlRequest::Agent(request) => CommandReply::Agent((self.answer_agent)(&request)),
             ControlRequest::Status => CommandReply::Status(Box::new(self.describe_index()?)),
             ControlRequest::Server => CommandReply::Server(self.describe_server()),
             ControlRequest::HandOver => CommandReply::HandOver(self.hand_over()?),

@@ -6,6 +6,7 @@
 //! or from the command line of the holding process itself.
 
 mod accounts;
+mod agents;
 mod client;
 mod hand_over;
 mod host;
@@ -16,6 +17,7 @@ mod status;
 mod token;
 
 pub use accounts::{AccountLink, AccountSummary, AccountUsage, AccountsCommand, AccountsReply};
+pub use agents::{AgentRequest, AnswerAgent};
 pub use client::{ControlError, submit_request, wait_for_process};
 pub use hand_over::HandOver;
 pub use host::CommandHost;

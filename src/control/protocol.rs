@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{AccountsCommand, CommandReply};
+use super::{AccountsCommand, AgentRequest, CommandReply};
 use crate::jobs::{ApplyOptions, BackupOptions, SpecSyncOptions, TakeOptions};
 use domain::MeetingId;
 use ingest::{IngestEvent, IngestOptions};
@@ -42,6 +42,8 @@ pub enum ControlRequest {
         /// Its parameters, as given.
         arguments: Value,
     },
+    /// Answer a request of an agent.
+    Agent(AgentRequest),
     /// Tell what the index has, and who serves it.
     Status,
     /// Tell the URL of the server.
@@ -112,6 +114,7 @@ impl ControlRequest {
     pub(crate) fn only_asks(&self) -> bool {
         match self {
             Self::Call { operation, .. } => operation != "fetch_tdoc",
+            Self::Agent(request) => request.only_asks(),
             Self::Accounts(command) => command.only_asks(),
             other => matches!(other, Self::Status | Self::Server),
         }
@@ -136,6 +139,7 @@ impl ControlRequest {
     pub(super) fn changes_index(&self) -> bool {
         match self {
             Self::Call { .. }
+            | Self::Agent(_)
             | Self::Status
             | Self::Server
             | Self::HandOver

@@ -24,6 +24,8 @@ pub enum CommandReply {
         #[serde(default)]
         diagnosis: Vec<Diagnosis>,
     },
+    /// The message that answers an agent.
+    Agent(Value),
     /// What the index has, and who serves it.
     Status(Box<StatusReport>),
     /// The server that has the data folder open; none without one.
@@ -71,7 +73,7 @@ impl CommandReply {
     pub fn to_json(&self) -> Result<Value, serde_json::Error> {
         match self {
             Self::Ingest(report) => serde_json::to_value(report),
-            Self::Call { reply, .. } => Ok(reply.clone()),
+            Self::Call { reply, .. } | Self::Agent(reply) => Ok(reply.clone()),
             Self::Status(report) => serde_json::to_value(report),
             Self::Server(server) => serde_json::to_value(server),
             Self::HandOver(goes_on) => serde_json::to_value(goes_on),
@@ -86,6 +88,7 @@ impl CommandReply {
             Self::Ingest(report) => report.is_complete(),
             Self::Report { is_complete, .. } => *is_complete,
             Self::Call { .. }
+            | Self::Agent(_)
             | Self::Status(_)
             | Self::Server(_)
             | Self::HandOver(_)

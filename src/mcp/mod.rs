@@ -13,6 +13,7 @@ mod declared_tool;
 mod economy;
 mod guides;
 pub mod oauth;
+mod owner_endpoint;
 mod profiles;
 mod rpc_error;
 mod section_window;
@@ -31,6 +32,7 @@ use crate::http::{Edge, cors_layer, method_not_allowed};
 pub use client_document::{ClientDocumentSettings, ClientDocuments, ClientLookup};
 pub use clients::OAuthClients;
 pub use guides::{absolutize_links, connect_guide, with_base_url};
+pub use owner_endpoint::OwnerEndpoint;
 pub use profiles::ToolProfile;
 
 /// How MCP clients are admitted.

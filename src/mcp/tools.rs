@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use axum::http::StatusCode;
+use axum::http::{StatusCode, request::Parts};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{

@@ -33,6 +33,7 @@ mod mcp;
 mod mcp_arguments;
 mod mcp_pages;
 mod mcp_profiles;
+mod mcp_stdio;
 mod meetings;
 mod name_pages;
 mod names;
@@ -101,6 +102,7 @@ fn main() -> ExitCode {
         mcp_arguments::trials(),
         mcp_pages::trials(),
         mcp_profiles::trials(),
+        mcp_stdio::trials(),
         meetings::trials(),
         oauth::trials(),
         oauth_registration::trials(),

@@ -1,0 +1,23 @@
+//! What answers agents in the process that holds the data folder.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::{
+    control::{AgentRequest, AnswerAgent},
+    mcp::OwnerEndpoint,
+    service::Service,
+};
+
+/// Answers the requests of agents on this machine. The tools are described once the first agent asks: few commands are asked by one.
+pub(super) fn answer_agents(service: &Arc<Service>) -> AnswerAgent {
+    let service = service.clone();
+    let endpoint = OnceLock::new();
+    Arc::new(move |request: &AgentRequest| {
+        let endpoint = endpoint.get_or_init(|| OwnerEndpoint::new(service.clone()));
+        let answer = endpoint.answer_request(&request.message, request.revision.as_deref());
+        match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime.block_on(answer),
+            Err(error) => OwnerEndpoint::refuse_request(&request.message, &error.to_string()),
+        }
+    })
+}
