@@ -13,6 +13,8 @@ pub struct AgentRequest {
     /// The revision of the protocol that the agent and the process agreed upon; none before that, and where each request names
     /// its own.
     pub revision: Option<String>,
+    /// The tools that the agent chose, as `specbox mcp --tools` takes them.
+    pub tools: String,
 }
 
 /// What answers them: the protocol belongs to a higher module.

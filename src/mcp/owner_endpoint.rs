@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::{
     call_origin::CallOrigin,
+    profiles::ToolProfile,
     rpc_error::{INTERNAL_ERROR, INVALID_REQUEST, rpc_error_message},
     tools::{McpHandler, ToolCatalogue},
 };
@@ -35,7 +36,12 @@ impl OwnerEndpoint {
 
     /// Answers a request; `revision` is what `initialize` agreed upon, if that came before. Needs an asynchronous runtime around
     /// it, whose thread does the work.
-    pub async fn answer_request(&self, request: &Value, revision: Option<&str>) -> Value {
+    pub async fn answer_request(
+        &self,
+        request: &Value,
+        revision: Option<&str>,
+        profile: ToolProfile,
+    ) -> Value {
         let id = request.get("id").cloned().unwrap_or_default();
         let message = serde_json::from_value(request.clone());
         let Ok(message @ ClientJsonRpcMessage::Request(_)) = message else {
@@ -49,7 +55,7 @@ impl OwnerEndpoint {
             None => client,
         };
         let (transport, mut replies) = OneshotTransport::new(message);
-        let _running = serve_directly(self.handler.clone(), transport, Some(client));
+        let _running = serve_directly(self.handler.with_profile(profile), transport, Some(client));
         let reply = replies.recv().await.and_then(|reply| serde_json::to_value(reply).ok());
         reply.unwrap_or_else(|| {
             rpc_error_message(id, INTERNAL_ERROR, "The request was not answered.")

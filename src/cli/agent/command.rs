@@ -33,12 +33,13 @@ const STOP_POLL: Duration = Duration::from_millis(200);
 const GRACE: Duration = Duration::from_millis(800);
 
 /// Answers an agent until it closes standard input, stops reading, or sends a signal.
-pub(in crate::cli) fn serve_agent(global: &GlobalArgs, _args: &McpArgs) -> Result<()> {
+pub(in crate::cli) fn serve_agent(global: &GlobalArgs, args: &McpArgs) -> Result<()> {
     if io::stdin().is_terminal() {
         eprintln!("specbox mcp waits for an agent on standard input; see specbox mcp --help");
     }
     let session = FolderSession::open(global)?;
-    let relay = AgentRelay { session: session.clone(), revision: Mutex::default() };
+    let tools = args.tools.clone();
+    let relay = AgentRelay { session: session.clone(), revision: Mutex::default(), tools };
     let workers = AgentWorkers::start(io::stdout(), move |request| relay.answer(request))
         .context("cannot start threads")?;
     pass_requests(&read_lines()?, &workers);
@@ -53,12 +54,14 @@ struct AgentRelay {
     session: Arc<FolderSession>,
     /// The revision that `initialize` agreed upon.
     revision: Mutex<Option<String>>,
+    /// The tools that the agent chose.
+    tools: String,
 }
 
 impl AgentRelay {
     fn answer(&self, request: &Value) -> Value {
         let revision = self.revision.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let passed = AgentRequest { message: request.clone(), revision };
+        let passed = AgentRequest { message: request.clone(), revision, tools: self.tools.clone() };
         let answer = self.session.answer(passed).unwrap_or_else(|error| {
             tracing::error!("a request was not answered: {error:#}");
             failed_request(request, &format!("{error:#}"))
