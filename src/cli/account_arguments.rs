@@ -13,12 +13,27 @@ pub(super) enum KeyCommand {
         /// Account of the key [default: the first operator]
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
+        /// Project that the key is for
+        #[arg(long, value_name = "NAME")]
+        project: Option<String>,
+        /// Last day on which the key works, or how long it works [default: no limit]
+        #[arg(long, value_name = "2027-03-31|90d|12h")]
+        expires: Option<String>,
+        /// Operations that the key may call, such as search_text,get_sections [default: all]
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        operations: Vec<String>,
+        /// Series whose specifications the key may read, such as 23,38; closes TDocs and meetings [default: all]
+        #[arg(long, value_name = "SERIES", value_delimiter = ',')]
+        series: Vec<String>,
     },
     /// List the keys
     List {
         /// Only the keys of this account
         #[arg(long, value_name = "NAME")]
         user: Option<String>,
+        /// Only the keys of this project
+        #[arg(long, value_name = "NAME")]
+        project: Option<String>,
         /// Print JSON
         #[arg(long)]
         json: bool,

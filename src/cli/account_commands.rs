@@ -7,7 +7,7 @@ use super::{
     outcome::absolute_path,
 };
 use crate::control::AccountsCommand;
-use accounts::{AccountRole, AccountsLocation};
+use accounts::{AccountRole, AccountsLocation, KeyLimits, KeyScope};
 
 pub(super) fn from_user_command(command: UserCommand) -> Result<AccountsCommand> {
     Ok(match command {
@@ -45,8 +45,12 @@ fn to_role(role: RoleChoice) -> AccountRole {
 
 pub(super) fn from_key_command(command: KeyCommand) -> AccountsCommand {
     match command {
-        KeyCommand::Create { name, user } => AccountsCommand::CreateKey { user, name },
-        KeyCommand::List { user, .. } => AccountsCommand::ListKeys { user },
+        KeyCommand::Create { name, user, project, expires, operations, series } => {
+            let scope = KeyScope { operations, series };
+            let limits = KeyLimits { project, expires_at: expires, scope };
+            AccountsCommand::CreateKey { user, name, limits }
+        }
+        KeyCommand::List { user, project, .. } => AccountsCommand::ListKeys { user, project },
         KeyCommand::Deactivate { id } => AccountsCommand::DeactivateKey { id },
         KeyCommand::Delete { id } => AccountsCommand::DeleteKey { id },
     }

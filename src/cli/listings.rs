@@ -122,8 +122,15 @@ fn describe_account(account: &AccountSummary) -> String {
 }
 
 fn describe_key(key: &KeyRecord) -> String {
-    let state = if key.stored.active { "is active" } else { "is deactivated" };
-    format!("{} {state}.\n", name_of(key))
+    let state = if key.expired { "has expired".to_owned() } else { format!("is {}", key.state()) };
+    let project = key.limits.project.as_deref();
+    let project = project.map_or_else(String::new, |name| format!(" Project: {name}."));
+    let end = key.limits.expires_at.as_deref().map(print_time);
+    let end = end.map_or_else(String::new, |end| format!(" Expires: {end} UTC."));
+    let scope = &key.limits.scope;
+    let scope =
+        if scope.is_unrestricted() { String::new() } else { format!(" May read: {scope}.") };
+    format!("{} {state}.{project}{end}{scope}\n", name_of(key))
 }
 
 fn name_of(key: &KeyRecord) -> String {
@@ -150,17 +157,31 @@ fn list_accounts(accounts: Vec<AccountUsage>) -> ColumnList {
 }
 
 fn list_keys(keys: Vec<KeyRecord>) -> ColumnList {
-    let headings = ["ID", "Name", "Key", "Account", "Created", "Last used", "State"];
+    let headings = [
+        "ID",
+        "Name",
+        "Project",
+        "Key",
+        "Account",
+        "Created",
+        "Expires",
+        "May read",
+        "Last used",
+        "State",
+    ];
     let mut list = ColumnList::new(&headings, 1);
     for key in keys {
         list.push([
             key.stored.id.to_string(),
-            key.stored.name,
+            key.stored.name.clone(),
+            key.limits.project.clone().unwrap_or_default(),
             format!("{}...", key.stored.prefix),
             key.stored.account.to_string(),
             print_time(&key.stored.created_at),
+            key.limits.expires_at.as_deref().map_or_else(|| "never".to_owned(), print_time),
+            key.limits.scope.to_string(),
             key.last_used_at.as_deref().map_or_else(|| "never".to_owned(), print_time),
-            if key.stored.active { "active" } else { "deactivated" }.to_owned(),
+            key.state().to_owned(),
         ]);
     }
     list

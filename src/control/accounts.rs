@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::service::Service;
 use accounts::{
-    AccessError, Account, AccountPlan, AccountRole, AccountsLocation, KeyRecord, NewKey,
+    AccessError, Account, AccountPlan, AccountRole, AccountsLocation, KeyLimits, KeyRecord, NewKey,
 };
 
 /// A command about accounts.
@@ -63,11 +63,16 @@ pub enum AccountsCommand {
         user: Option<String>,
         /// Name given by its owner.
         name: String,
+        /// What restricts it.
+        #[serde(default)]
+        limits: KeyLimits,
     },
     /// List the API keys.
     ListKeys {
         /// Only those of this account.
         user: Option<String>,
+        /// Only those of this project.
+        project: Option<String>,
     },
     /// Deactivate an API key.
     DeactivateKey {
@@ -203,15 +208,18 @@ impl AccountsCommand {
                 service.access.copy_to(&AccountsLocation::parse(&to))?;
                 return Self::ListUsers.execute(service);
             }
-            Self::CreateKey { user, name } => {
+            Self::CreateKey { user, name, limits } => {
                 let owner = match user {
                     Some(user) => id_of(&user)?,
                     None => accounts.first_operator()?.id,
                 };
-                AccountsReply::NewKey(keys.create_key(owner, &name)?)
+                AccountsReply::NewKey(keys.create_limited_key(owner, &name, &limits)?)
             }
-            Self::ListKeys { user } => {
-                AccountsReply::Keys(keys.list_keys(user.as_deref().map(id_of).transpose()?)?)
+            Self::ListKeys { user, project } => {
+                let mut keys = keys.list_keys(user.as_deref().map(id_of).transpose()?)?;
+                let is_of_project = |key: &KeyRecord| key.limits.project == project;
+                keys.retain(|key| project.is_none() || is_of_project(key));
+                AccountsReply::Keys(keys)
             }
             Self::DeactivateKey { id } => AccountsReply::Key(keys.deactivate_key(None, id)?),
             Self::DeleteKey { id } => AccountsReply::Key(keys.delete_key(None, id)?),

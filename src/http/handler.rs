@@ -26,7 +26,7 @@ use super::{
     respond::{add_diagnosis, answer_response},
 };
 use crate::service::{DeclaredOperation, OperationReply, internal_failure};
-use accounts::Caller;
+use accounts::{Caller, KeyOutcome};
 use wire::{CredentialFault, Failure, ParameterCarrier, RawRequest};
 
 /// The largest request body that is accepted.
@@ -89,8 +89,11 @@ async fn answer_request(
 /// Authenticates the caller by the API key of the request.
 fn identify_caller(edge: &Edge, headers: &HeaderMap) -> Result<Caller, Failure> {
     let key = bearer_token(headers).ok_or(Failure::Unauthorized(CredentialFault::Missing))?;
-    let caller = edge.service.access.keys().authenticate_key(key).map_err(internal_failure)?;
-    caller.ok_or(Failure::Unauthorized(CredentialFault::Rejected))
+    match edge.service.access.keys().authenticate_key(key).map_err(internal_failure)? {
+        KeyOutcome::Accepted(caller) => Ok(caller),
+        KeyOutcome::Expired => Err(Failure::Unauthorized(CredentialFault::Expired)),
+        KeyOutcome::Rejected => Err(Failure::Unauthorized(CredentialFault::Rejected)),
+    }
 }
 
 /// The bearer token of a request, if it has one.

@@ -37,7 +37,7 @@ use crate::{
     },
     service::internal_failure,
 };
-use accounts::Caller;
+use accounts::{Caller, KeyOutcome};
 use wire::Failure;
 
 /// The port of an origin whose scheme has no default of its own.
@@ -155,11 +155,12 @@ impl McpEndpoint {
     ) -> Result<Result<Caller, Challenge>, Failure> {
         let Some(credential) = bearer_token(headers) else { return Ok(Err(Challenge::Missing)) };
         let access = &edge.service().access;
-        if self.accept_keys
-            && let Some(caller) =
-                access.keys().authenticate_key(credential).map_err(internal_failure)?
-        {
-            return Ok(Ok(caller));
+        if self.accept_keys {
+            match access.keys().authenticate_key(credential).map_err(internal_failure)? {
+                KeyOutcome::Accepted(caller) => return Ok(Ok(caller)),
+                KeyOutcome::Expired => return Ok(Err(Challenge::ExpiredKey)),
+                KeyOutcome::Rejected => {}
+            }
         }
         let caller = access
             .grants()

@@ -28,8 +28,9 @@ use super::{
 };
 use crate::{
     http::record_request,
-    service::{OperationReply, Service, operations},
+    service::{OperationReply, Service, may_call, operations},
 };
+use accounts::Caller;
 use wire::{Failure, Media};
 
 /// The URI of the guide.
@@ -77,11 +78,6 @@ impl ToolCatalogue {
     fn find_tool(&self, name: &str) -> Option<&DeclaredTool> {
         self.tools.iter().find(|declared| declared.tool.name == name)
     }
-
-    /// The tools that can answer with the models that are there.
-    fn available_tools(&self, service: &Service) -> impl Iterator<Item = &DeclaredTool> {
-        self.tools.iter().filter(|declared| declared.operation.is_available(service))
-    }
 }
 
 /// A larger reply is parsed and shortened on a blocking thread: on this one it would delay other clients.
@@ -112,6 +108,20 @@ impl McpHandler {
         let parts = context.extensions.get::<Parts>();
         let named = parts.and_then(|parts| parts.extensions.get::<ToolProfile>());
         named.copied().unwrap_or(self.profile)
+    }
+
+    /// The tools that the caller may use, and that can answer with the models that are there.
+    fn offered_tools(
+        &self,
+        context: &RequestContext<RoleServer>,
+    ) -> impl Iterator<Item = &DeclaredTool> {
+        let caller = context.extensions.get::<Parts>();
+        let caller = caller.and_then(|parts| parts.extensions.get::<Caller>()).cloned();
+        let service = self.origin.service();
+        self.catalogue.tools.iter().filter(move |DeclaredTool { operation, .. }| {
+            operation.is_available(service)
+                && caller.as_ref().is_none_or(|caller| may_call(caller, operation.descriptor.name))
+        })
     }
 
     /// Runs an operation with the arguments of a tool.
@@ -155,7 +165,7 @@ impl ServerHandler for McpHandler {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let profile = self.profile_of(&context);
-        let shown = self.catalogue.available_tools(self.origin.service());
+        let shown = self.offered_tools(&context);
         let shown = shown.filter(|declared| profile.shows(&declared.facts));
         let shown = shown.map(|declared| declared.as_shown_in(profile));
         let finder = profile.has_finder().then(|| self.catalogue.finder.clone());
@@ -173,7 +183,7 @@ impl ServerHandler for McpHandler {
         let (mut name, mut arguments) =
             (request.name.into_owned(), request.arguments.unwrap_or_default());
         if name == FIND_TOOL && profile.has_finder() {
-            let tools: Vec<_> = self.catalogue.available_tools(self.origin.service()).collect();
+            let tools: Vec<_> = self.offered_tools(&context).collect();
             match find_tool(&tools, arguments) {
                 FinderOutcome::Answer(result) => return Ok(result.into()),
                 FinderOutcome::Call(called, given) => (name, arguments) = (called, given),

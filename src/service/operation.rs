@@ -13,6 +13,7 @@ use super::{
     detail::{take_detail, to_low_detail},
     diagnosis::{DiagnosisContext, Reasons, collect_reasons},
     internal_failure,
+    key_scope::keep_to_scope,
     refusals::cost_failure,
     spelling::read_spellings,
 };
@@ -210,6 +211,10 @@ fn run_charged<O: Operation, T>(
     finish: impl FnOnce(O::Reply, &[Diagnosis]) -> Result<T, Failure>,
 ) -> OperationReply<T> {
     service.recover_store();
+    let parameters = match keep_to_scope(service, caller, parameters) {
+        Ok(parameters) => parameters,
+        Err(failure) => return failure.into(),
+    };
     if let Err(failure) = run_within(meter, || parameters.check_parameters(service)) {
         return failure.into();
     }

@@ -227,6 +227,10 @@ pub(super) fn explain_error(error: AccessError) -> Result<String, Failure> {
         AccessError::NameTaken { .. }
         | AccessError::InvalidAccountName
         | AccessError::InvalidKeyName
+        | AccessError::InvalidProject
+        | AccessError::InvalidExpiry
+        | AccessError::UnknownOperation { .. }
+        | AccessError::InvalidSeries { .. }
         | AccessError::InvalidPassword { .. }
         | AccessError::UnknownPlan { .. }
         | AccessError::UnknownAccount { .. }

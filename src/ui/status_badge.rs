@@ -40,6 +40,7 @@ const APPEARANCES: [(&str, &[&str]); 4] = [
             "conflicting",
             "refused",
             "unhealthy",
+            "expired",
         ],
     ),
     (

@@ -28,6 +28,7 @@ mod headers;
 mod images;
 #[path = "../support/installed_models.rs"]
 mod installed_models;
+mod key_scope;
 mod logs;
 mod mcp;
 mod mcp_arguments;
@@ -97,6 +98,7 @@ fn main() -> ExitCode {
         fetch_queue::trials(),
         headers::trials(),
         images::trials(),
+        key_scope::trials(),
         logs::trials(),
         mcp::trials(),
         mcp_arguments::trials(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Account,
+    key_limits::KeyScope,
     plans::{AccountPlan, AccountPlans},
 };
 
@@ -22,6 +23,8 @@ pub enum Caller {
         via: Via,
         /// Its plan.
         plan: Arc<AccountPlan>,
+        /// What the key that it came with may read; `None` if it may read everything.
+        scope: Option<Arc<KeyScope>>,
     },
 }
 
@@ -43,6 +46,25 @@ impl Caller {
             account: account.id,
             via,
             plan: plans.plan_of_account(&account.plan).clone(),
+            scope: None,
         })
+    }
+
+    /// The caller with the scope of its key.
+    pub(super) fn with_scope(mut self, key_scope: KeyScope) -> Self {
+        if let Self::Account { scope, .. } = &mut self
+            && !key_scope.is_unrestricted()
+        {
+            *scope = Some(Arc::new(key_scope));
+        }
+        self
+    }
+
+    /// What the key that it came with may read; `None` if it may read everything.
+    pub fn key_scope(&self) -> Option<&KeyScope> {
+        match self {
+            Self::Account { scope, .. } => scope.as_deref(),
+            Self::Machine | Self::Anyone => None,
+        }
     }
 }

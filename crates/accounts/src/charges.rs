@@ -46,7 +46,7 @@ pub struct AccountCharges<'a> {
 impl<'a> AccountCharges<'a> {
     /// Reserves a request in the allowance of a caller.
     pub fn reserve_request(self, caller: &Caller) -> Result<ReservationOutcome<'a>, AccessError> {
-        let Caller::Account { account, via, plan } = caller else {
+        let Caller::Account { account, via, plan, .. } = caller else {
             return Ok(ReservationOutcome::Unmetered);
         };
         let payer = MeteredCaller { account: *account, via: *via, limit: plan.requests_per_month };

@@ -106,6 +106,28 @@ pub enum AccessError {
     /// A key's name is too long or empty.
     #[error("a key's name must have 1 to {max} characters", max = MAX_KEY_NAME_CHARS)]
     InvalidKeyName,
+    /// The name of a key's project is too long.
+    #[error("the name of a project must have at most {max} characters and no line breaks", max = MAX_KEY_NAME_CHARS)]
+    InvalidProject,
+    /// A key would expire in the past or in centuries, or at no known time.
+    #[error(
+        "a key expires at a date such as 2027-03-31, or after a time such as 90d or 12h, in the next ten years"
+    )]
+    InvalidExpiry,
+    /// A key is restricted to an operation that does not exist.
+    #[error("there is no operation '{name}'; operations: {known}")]
+    UnknownOperation {
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// A key is restricted to a series that cannot exist.
+    #[error("'{series}' is not a series of specifications such as 38")]
+    InvalidSeries {
+        /// What was given.
+        series: String,
+    },
     /// A password that is too short or too long.
     #[error("a password must have {min_chars} to {max_chars} characters")]
     InvalidPassword {

@@ -9,9 +9,11 @@ use super::{
     clock::{format_timestamp, timestamp_from_seconds},
     database::{
         ACCOUNTS, AccountsChange, AccountsDatabase, COUNTERS, KEY_IDS, KEY_USES, KEYS, RowTable,
-        decode_record, encode_record,
+        decode_record,
     },
     error::MAX_KEY_NAME_CHARS,
+    key_limits::KeyLimits,
+    key_row::KeyRow,
     plans::AccountPlans,
     secret::{SecretHash, hash_secret, new_secret},
 };
@@ -48,6 +50,11 @@ pub struct KeyRecord {
     /// What is stored of it.
     #[serde(flatten)]
     pub stored: StoredKey,
+    /// What restricts it.
+    #[serde(flatten)]
+    pub limits: KeyLimits,
+    /// Whether it has expired.
+    pub expired: bool,
     /// When it was used last for a metered request, RFC 3339 in UTC.
     pub last_used_at: Option<String>,
 }
@@ -61,11 +68,35 @@ pub struct NewKey {
     pub record: KeyRecord,
 }
 
-impl StoredKey {
-    fn into_record(self, last_used_s: Option<i64>) -> KeyRecord {
-        let last_used_at =
-            last_used_s.map(|seconds| format_timestamp(timestamp_from_seconds(seconds)));
-        KeyRecord { stored: self, last_used_at }
+impl KeyRecord {
+    /// What its state is called: a deactivated key stays deactivated when it expires.
+    pub fn state(&self) -> &'static str {
+        match (self.stored.active, self.expired) {
+            (false, _) => "deactivated",
+            (true, true) => "expired",
+            (true, false) => "active",
+        }
+    }
+}
+
+/// What became of a key that a request came with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeyOutcome {
+    /// It is accepted.
+    Accepted(Caller),
+    /// It was accepted until it expired.
+    Expired,
+    /// It is unknown, malformed or deactivated, or its account is disabled.
+    Rejected,
+}
+
+impl KeyOutcome {
+    /// The caller, if the key is accepted.
+    pub fn into_caller(self) -> Option<Caller> {
+        match self {
+            Self::Accepted(caller) => Some(caller),
+            Self::Expired | Self::Rejected => None,
+        }
     }
 }
 
@@ -78,15 +109,26 @@ pub struct ApiKeys<'a> {
 }
 
 impl ApiKeys<'_> {
-    /// Creates a key of an account.
+    /// Creates a key of an account, without limits.
     pub fn create_key(&self, account: u32, name: &str) -> Result<NewKey, AccessError> {
+        self.create_limited_key(account, name, &KeyLimits::default())
+    }
+
+    /// Creates a key of an account.
+    pub fn create_limited_key(
+        &self,
+        account: u32,
+        name: &str,
+        limits: &KeyLimits,
+    ) -> Result<NewKey, AccessError> {
+        let limits = limits.to_stored(self.clock.now())?;
         let name = name.trim();
         if name.is_empty() || name.chars().count() > MAX_KEY_NAME_CHARS {
             return Err(AccessError::InvalidKeyName);
         }
         let key = format!("{PREFIX}{}", new_secret()?);
         let created_at = format_timestamp(self.clock.now());
-        let stored = self.database.write_transaction(|txn| {
+        let row = self.database.write_transaction(|txn| {
             if txn.open_table(ACCOUNTS)?.get(account)?.is_none() {
                 return Err(AccessError::UnknownAccount { name: account.to_string() });
             }
@@ -110,12 +152,13 @@ impl ApiKeys<'_> {
                 created_at: created_at.clone(),
                 active: true,
             };
+            let row = KeyRow { stored, limits: limits.clone() };
             let hash = hash_secret(&key);
             ids.insert(id, &hash)?;
-            keys.insert(&hash, encode_record(&stored).as_slice())?;
-            Ok(stored)
+            keys.insert(&hash, row.encode().as_slice())?;
+            Ok(row)
         })?;
-        Ok(NewKey { key, record: stored.into_record(None) })
+        Ok(NewKey { key, record: self.to_record(row, None)? })
     }
 
     /// The keys of an account, or all of them; oldest first.
@@ -125,53 +168,69 @@ impl ApiKeys<'_> {
         for (id, seconds) in txn.open_table(KEY_USES)?.iter()? {
             uses.insert(id.value(), seconds.value());
         }
-        let mut stored = load_keys(&txn.open_table(KEYS)?, account)?;
-        stored.sort_by_key(|key| key.id);
-        let into_record = |key: StoredKey| {
-            let last_used_s = uses.get(&key.id).copied();
-            key.into_record(last_used_s)
-        };
-        Ok(stored.into_iter().map(into_record).collect())
+        let mut rows = load_keys(&txn.open_table(KEYS)?, account)?;
+        rows.sort_by_key(|row| row.stored.id);
+        let records = rows.into_iter().map(|row| {
+            let last_used_s = uses.get(&row.stored.id).copied();
+            self.to_record(row, last_used_s)
+        });
+        records.collect()
+    }
+
+    fn to_record(&self, row: KeyRow, last_used_s: Option<i64>) -> Result<KeyRecord, AccessError> {
+        let KeyRow { stored, limits } = row;
+        let expired = limits.have_expired(self.clock.now())?;
+        let last_used_at =
+            last_used_s.map(|seconds| format_timestamp(timestamp_from_seconds(seconds)));
+        Ok(KeyRecord { stored, limits, expired, last_used_at })
     }
 
     /// Deactivates a key: it is rejected from now on. With `account`, only a key of that account.
     pub fn deactivate_key(&self, account: Option<u32>, id: u64) -> Result<KeyRecord, AccessError> {
         self.database.write_transaction(|txn| {
-            let (hash, mut stored) = find_key(txn, account, id)?;
-            stored.active = false;
-            txn.open_table(KEYS)?.insert(&hash, encode_record(&stored).as_slice())?;
+            let (hash, mut row) = find_key(txn, account, id)?;
+            row.stored.active = false;
+            txn.open_table(KEYS)?.insert(&hash, row.encode().as_slice())?;
             let last_used_s = txn.open_table(KEY_USES)?.get(id)?.map(|seconds| seconds.value());
-            Ok(stored.into_record(last_used_s))
+            self.to_record(row, last_used_s)
         })
     }
 
     /// Deletes a key. With `account`, only a key of that account.
     pub fn delete_key(&self, account: Option<u32>, id: u64) -> Result<KeyRecord, AccessError> {
         self.database.write_transaction(|txn| {
-            let (hash, stored) = find_key(txn, account, id)?;
+            let (hash, row) = find_key(txn, account, id)?;
             txn.open_table(KEYS)?.remove(&hash)?;
             txn.open_table(KEY_IDS)?.remove(id)?;
             let last_used_s = txn.open_table(KEY_USES)?.remove(id)?.map(|seconds| seconds.value());
-            Ok(stored.into_record(last_used_s))
+            self.to_record(row, last_used_s)
         })
     }
 
-    /// The caller with this key; `None` if it is unknown, malformed or deactivated, or its account is disabled. The
-    /// key is looked up by its hash, so the time taken does not reveal how much of a guess was right.
-    pub fn authenticate_key(&self, key: &str) -> Result<Option<Caller>, AccessError> {
+    /// Authenticates the caller with this key. The key is looked up by its hash, so the time taken does not reveal how
+    /// much of a guess was right; only who has the whole key learns that it has expired.
+    pub fn authenticate_key(&self, key: &str) -> Result<KeyOutcome, AccessError> {
         if !key.starts_with(PREFIX) {
-            return Ok(None);
+            return Ok(KeyOutcome::Rejected);
         }
         let txn = self.database.begin_read()?;
-        let Some(value) = txn.open_table(KEYS)?.get(&hash_secret(key))? else { return Ok(None) };
-        let stored: StoredKey = decode_record("key", value.value())?;
+        let Some(value) = txn.open_table(KEYS)?.get(&hash_secret(key))? else {
+            return Ok(KeyOutcome::Rejected);
+        };
+        let KeyRow { stored, limits } = KeyRow::decode(value.value())?;
         if !stored.active {
-            return Ok(None);
+            return Ok(KeyOutcome::Rejected);
         }
         let accounts = txn.open_table(ACCOUNTS)?;
-        let Some(value) = accounts.get(stored.account)? else { return Ok(None) };
+        let Some(value) = accounts.get(stored.account)? else { return Ok(KeyOutcome::Rejected) };
         let account = decode_record("account", value.value())?;
-        Ok(Caller::from_account(self.plans, &account, Via::Key(stored.id)))
+        let Some(caller) = Caller::from_account(self.plans, &account, Via::Key(stored.id)) else {
+            return Ok(KeyOutcome::Rejected);
+        };
+        if limits.have_expired(self.clock.now())? {
+            return Ok(KeyOutcome::Expired);
+        }
+        Ok(KeyOutcome::Accepted(caller.with_scope(limits.scope)))
     }
 }
 
@@ -179,15 +238,15 @@ impl ApiKeys<'_> {
 fn load_keys(
     table: &RowTable<'_, &'static SecretHash, &'static [u8]>,
     account: Option<u32>,
-) -> Result<Vec<StoredKey>, AccessError> {
-    let mut keys = Vec::new();
+) -> Result<Vec<KeyRow>, AccessError> {
+    let mut rows = Vec::new();
     for (_, value) in table.iter()? {
-        let stored: StoredKey = decode_record("key", value.value())?;
-        if account.is_none_or(|account| account == stored.account) {
-            keys.push(stored);
+        let row = KeyRow::decode(value.value())?;
+        if account.is_none_or(|account| account == row.stored.account) {
+            rows.push(row);
         }
     }
-    Ok(keys)
+    Ok(rows)
 }
 
 /// A key by its id. With `account`, a key of another account is reported as unknown.
@@ -195,116 +254,17 @@ fn find_key(
     txn: &AccountsChange<'_>,
     account: Option<u32>,
     id: u64,
-) -> Result<(SecretHash, StoredKey), AccessError> {
+) -> Result<(SecretHash, KeyRow), AccessError> {
     let unknown = || AccessError::UnknownKey { id };
     let hash = txn.open_table(KEY_IDS)?.get(id)?.map(|hash| *hash.value());
     let hash = hash.ok_or_else(unknown)?;
-    let stored = txn.open_table(KEYS)?.get(&hash)?.map(|value| decode_record("key", value.value()));
-    let stored: StoredKey = stored.ok_or_else(unknown)??;
-    if account.is_some_and(|account| account != stored.account) {
+    let row = txn.open_table(KEYS)?.get(&hash)?.map(|value| KeyRow::decode(value.value()));
+    let row = row.ok_or_else(unknown)??;
+    if account.is_some_and(|account| account != row.stored.account) {
         return Err(unknown());
     }
-    Ok((hash, stored))
+    Ok((hash, row))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        Access, AccessSettings, AccountRole, AccountsLocation, ReservationOutcome,
-        accounts::FIRST_ACCOUNT, tests::access,
-    };
-
-    #[test]
-    fn a_key_authenticates_until_it_is_deactivated() {
-        let (_dir, access) = access();
-        let made = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made");
-        assert!(made.key.starts_with("sk-") && made.key.len() == 67);
-        let caller =
-            access.keys().authenticate_key(&made.key).expect("readable").expect("accepted");
-        let by_it = Via::Key(made.record.stored.id);
-        assert!(matches!(caller, Caller::Account { via, .. } if via == by_it));
-        access.keys().deactivate_key(None, made.record.stored.id).expect("known");
-        assert!(access.keys().authenticate_key(&made.key).expect("readable").is_none());
-    }
-
-    #[test]
-    fn a_deactivated_key_still_says_when_it_was_last_used() {
-        let (_dir, access) = access();
-        let made = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made");
-        assert_eq!(made.record.last_used_at, None);
-        let caller =
-            access.keys().authenticate_key(&made.key).expect("readable").expect("accepted");
-        match access.charges().reserve_request(&caller).expect("readable") {
-            ReservationOutcome::Reserved(reservation) => {
-                reservation.charge_request("search_text").expect("stored");
-            }
-            ReservationOutcome::Unmetered | ReservationOutcome::Exhausted(_) => {
-                panic!("an account is charged")
-            }
-        }
-        let last_used_at = Some("2026-05-01T12:00:00Z".to_owned());
-        let deactivated = access.keys().deactivate_key(None, made.record.stored.id).expect("known");
-        assert_eq!((deactivated.stored.active, &deactivated.last_used_at), (false, &last_used_at));
-        let deleted = access.keys().delete_key(None, made.record.stored.id).expect("known");
-        assert_eq!(deleted.last_used_at, last_used_at);
-    }
-
-    #[test]
-    fn keys_of_a_disabled_account_are_refused_and_come_back_with_it() {
-        let (_dir, access) = access();
-        let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
-        let made = access.keys().create_key(ann.id, "lab").expect("made");
-        access.accounts().set_active(ann.id, false).expect("disabled");
-        assert!(access.keys().authenticate_key(&made.key).expect("readable").is_none());
-        access.accounts().set_active(ann.id, true).expect("enabled");
-        assert!(access.keys().authenticate_key(&made.key).expect("readable").is_some());
-    }
-
-    #[test]
-    fn a_key_of_another_account_can_not_be_deactivated_or_deleted() {
-        let (_dir, access) = access();
-        let ann = access.accounts().add_account("ann", AccountRole::Member, None).expect("made");
-        let id = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made").record.stored.id;
-        let refused = access.keys().deactivate_key(Some(ann.id), id);
-        assert!(matches!(refused, Err(AccessError::UnknownKey { .. })), "{refused:?}");
-        let refused = access.keys().delete_key(Some(ann.id), id);
-        assert!(matches!(refused, Err(AccessError::UnknownKey { .. })), "{refused:?}");
-        assert!(access.keys().list_keys(Some(ann.id)).expect("readable").is_empty());
-        access.keys().delete_key(Some(FIRST_ACCOUNT), id).expect("its own");
-        let next = access.keys().create_key(FIRST_ACCOUNT, "next").expect("made").record.stored.id;
-        assert_eq!(next, id + 1, "an id is not given again");
-        access.keys().delete_key(None, next).expect("known");
-        assert!(access.keys().list_keys(None).expect("readable").is_empty());
-    }
-
-    #[test]
-    fn key_count_and_name_length_are_limited() {
-        let (_dir, access) = access();
-        for name in ["", "  ", &"n".repeat(MAX_KEY_NAME_CHARS + 1)] {
-            let refused = access.keys().create_key(FIRST_ACCOUNT, name);
-            assert!(matches!(refused, Err(AccessError::InvalidKeyName)), "{refused:?}");
-        }
-        for _ in 0..MAX_KEYS {
-            access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made");
-        }
-        let refused = access.keys().create_key(FIRST_ACCOUNT, "lab");
-        assert!(matches!(refused, Err(AccessError::TooManyKeys { .. })), "{refused:?}");
-    }
-
-    #[test]
-    fn foreign_keys_are_refused_and_none_is_stored_in_clear() {
-        let dir = tempfile::tempdir().expect("temporary folder");
-        let path = dir.path().join("accounts.redb");
-        let access = Access::open(&AccountsLocation::File(path.clone()), AccessSettings::default())
-            .expect("opened");
-        let made = access.keys().create_key(FIRST_ACCOUNT, "lab").expect("made");
-        for key in ["", "sk-", "Bearer", &made.key[..66], &made.key.to_uppercase()] {
-            assert!(access.keys().authenticate_key(key).expect("readable").is_none(), "{key}");
-        }
-        drop(access);
-        let bytes = std::fs::read(&path).expect("readable");
-        let secret = &made.key.as_bytes()[3..];
-        assert!(!bytes.windows(secret.len()).any(|window| window == secret));
-    }
-}
+mod tests;

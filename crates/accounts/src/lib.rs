@@ -16,6 +16,8 @@ mod charges;
 mod clock;
 mod database;
 mod error;
+mod key_limits;
+mod key_row;
 mod keys;
 mod ledger;
 mod oauth;
@@ -40,7 +42,8 @@ pub use caller::{Caller, Via};
 pub use charges::{AccountCharges, ReservationOutcome, Usage};
 pub use clock::{Clock, format_timestamp};
 pub use error::AccessError;
-pub use keys::{ApiKeys, KeyRecord, NewKey, StoredKey};
+pub use key_limits::{KeyLimits, KeyScope};
+pub use keys::{ApiKeys, KeyOutcome, KeyRecord, NewKey, StoredKey};
 pub use ledger::{Allowance, AllowanceReservation};
 pub use oauth::{
     ACCESS_TOKEN_S, AuthorizationCodes, ClientAuthorization, CodeExchange, Destination,

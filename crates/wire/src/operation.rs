@@ -299,6 +299,7 @@ impl OperationDescriptor {
         let implied = [
             (401, !self.open),
             (402, self.metered),
+            (403, !self.open),
             (413, self.route.carrier == ParameterCarrier::Body),
             (415, self.route.carrier == ParameterCarrier::Body),
             (422, self.parameters().next().is_some()),
@@ -339,9 +340,13 @@ mod tests {
             (first.name, first.required, first.location),
             ("query", true, ParameterLocation::Body)
         );
-        assert_eq!(search.all_statuses(), [200, 401, 402, 413, 415, 422, 500, 503]);
+        assert_eq!(search.all_statuses(), [200, 401, 402, 403, 413, 415, 422, 500, 503]);
         let get = OperationDescriptor::of::<GetDocument>();
-        assert_eq!(get.all_statuses(), [200, 401, 402, 404, 422, 431, 500, 503], "404 is its own");
+        assert_eq!(
+            get.all_statuses(),
+            [200, 401, 402, 403, 404, 422, 431, 500, 503],
+            "404 is its own"
+        );
     }
 
     #[test]

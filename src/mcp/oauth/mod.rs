@@ -77,6 +77,8 @@ pub(super) enum Challenge {
     Missing,
     /// It is unknown, expired, revoked, or for another resource.
     Invalid,
+    /// It is an API key that has expired.
+    ExpiredKey,
 }
 
 /// Tells a client where to get a token (RFC 6750; RFC 9728, section 5.1). `path` is the spelling of the
@@ -85,6 +87,7 @@ pub(super) fn challenge_response(challenge: Challenge, base_url: &str, path: &st
     let (error, detail) = match challenge {
         Challenge::Missing => ("", "Not authenticated"),
         Challenge::Invalid => (r#"error="invalid_token", "#, "Invalid access token"),
+        Challenge::ExpiredKey => (r#"error="invalid_token", "#, "API key has expired"),
     };
     let path = if path == "/mcp/" { path } else { "/mcp" };
     let metadata = format!("{base_url}{RESOURCE_METADATA}{path}");

@@ -23,7 +23,7 @@ use crate::{
         status_badge::status_badge,
     },
 };
-use accounts::{KeyRecord, NewKey};
+use accounts::{KeyLimits, KeyRecord, KeyScope, NewKey};
 
 const HERE: &str = "/dashboard/keys";
 
@@ -66,6 +66,7 @@ fn keys_page(
                 input #key-name type="text" name="name" required maxlength="100"
                     placeholder="laptop";
                 button type="submit" { "Create key" }
+                (render_limit_fields())
             }
         }
         section.card aria-label="Keys" {
@@ -77,8 +78,10 @@ fn keys_page(
                 div.table role="region" aria-label="Keys" tabindex="0" {
                     table {
                         thead { tr {
-                            th scope="col" { "Name" } th scope="col" { "Key" }
-                            th scope="col" { "Created" } th scope="col" { "Last used" }
+                            th scope="col" { "Name" } th scope="col" { "Project" }
+                            th scope="col" { "Key" } th scope="col" { "May read" }
+                            th scope="col" { "Created" } th scope="col" { "Expires" }
+                            th scope="col" { "Last used" }
                             th scope="col" { "State" } th { span.hidden { "Actions" } }
                         } }
                         tbody { @for key in &keys { (render_key_row(person, key)) } }
@@ -117,20 +120,49 @@ fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
     }
 }
 
+/// What restricts a new key.
+fn render_limit_fields() -> Markup {
+    html! {
+        details {
+            summary { "Limits" }
+            label for="key-project" { "Project" }
+            input #key-project type="text" name="project" maxlength="100";
+            label for="key-expires" { "Last day" }
+            input #key-expires type="date" name="expires";
+            label for="key-series" { "Series" }
+            input #key-series type="text" name="series" maxlength="200" placeholder="23, 38";
+            label for="key-operations" { "Operations" }
+            input #key-operations type="text" name="operations" maxlength="1000" spellcheck="false"
+                placeholder="search_text, get_sections";
+            p.quiet {
+                "The key works until the end of the last day in UTC. A key with series reads only their "
+                "specifications, and no TDocs and meetings. " a href="/docs/administration#keys" { "More on limits" }
+            }
+        }
+    }
+}
+
+fn render_time_or_never(time: Option<&str>) -> Markup {
+    html! {
+        @match time {
+            Some(time) => { (render_time(time)) }
+            None => { "never" }
+        }
+    }
+}
+
 fn render_key_row(person: &Person, key: &KeyRecord) -> Markup {
     let action = |verb: &str| format!("{HERE}/{}/{verb}", key.stored.id);
     html! {
         tr {
             td { (key.stored.name) }
+            td { (key.limits.project.as_deref().unwrap_or_default()) }
             td { code { (key.stored.prefix) "\u{2026}" } }
+            td { (key.limits.scope) }
             td { (render_time(&key.stored.created_at)) }
-            td {
-                @match &key.last_used_at {
-                    Some(time) => { (render_time(time)) }
-                    None => { "never" }
-                }
-            }
-            td { (status_badge(if key.stored.active { "active" } else { "deactivated" })) }
+            td { (render_time_or_never(key.limits.expires_at.as_deref())) }
+            td { (render_time_or_never(key.last_used_at.as_deref())) }
+            td { (status_badge(key.state())) }
             td.actions {
                 @if key.stored.active {
                     form method="post" action=(action("deactivate")) {
@@ -149,11 +181,25 @@ fn render_key_row(person: &Person, key: &KeyRecord) -> Markup {
 
 async fn create_key(State(edge): State<Arc<Edge>>, form: OwnForm) -> Response {
     let (owner, name) = (form.person.account.id, form.field("name").to_owned());
-    match apply_change(&edge, move |access| access.keys().create_key(owner, &name)).await {
+    let limits = limits_of(&form);
+    let create =
+        apply_change(&edge, move |access| access.keys().create_limited_key(owner, &name, &limits));
+    match create.await {
         Ok(Ok(new_key)) => keys_page(&edge, &form.person, Some(&new_key), None),
         Ok(Err(fault)) => keys_page(&edge, &form.person, None, Some(&fault)),
         Err(failure) => refusal_page(Some(&form.person), &failure),
     }
+}
+
+/// The limits of a form; `KeyLimits` treats what was left empty as absent.
+fn limits_of(form: &OwnForm) -> KeyLimits {
+    let text = |field: &str| Some(form.field(field).to_owned());
+    let words = |field: &str| {
+        let words = form.field(field).split([',', ' ']).map(str::to_owned);
+        words.collect::<Vec<_>>()
+    };
+    let scope = KeyScope { operations: words("operations"), series: words("series") };
+    KeyLimits { project: text("project"), expires_at: text("expires"), scope }
 }
 
 async fn deactivate_key(

@@ -52,7 +52,7 @@ pub struct DocumentFilter {
     pub release: Option<Release>,
     /// Specification or report.
     pub doc_type: Option<DocType>,
-    /// Series, as text.
+    /// Series, as text; several are separated by commas.
     pub series: Option<String>,
 }
 
@@ -68,6 +68,11 @@ impl DocumentFilter {
             && self.version.is_none_or(|version| version == row.version)
             && self.release.is_none_or(|release| release == row.release)
             && self.doc_type.is_none_or(|doc_type| doc_type == row.doc_type)
-            && self.series.as_ref().is_none_or(|series| series == row.number.series())
+            && self.series.as_ref().is_none_or(|series| is_listed(series, row.number.series()))
     }
+}
+
+/// Whether a list such as `23, 38` has a series.
+fn is_listed(list: &str, series: &str) -> bool {
+    list.split(',').any(|listed| listed.trim() == series)
 }

@@ -47,6 +47,7 @@ impl Failure {
             Self::TooManyRequests { .. } => "too_many_requests",
             Self::TooManySignIns { .. } => "too_many_sign_ins",
             Self::Forbidden { .. } => "forbidden",
+            Self::OutOfScope { .. } => "out_of_scope",
             Self::BadForm => "bad_form",
             Self::MalformedRequest { .. } => "malformed_request",
             Self::PayloadTooLarge { .. } => "payload_too_large",
@@ -64,6 +65,7 @@ impl Failure {
             Self::InvalidParameter { message, .. }
             | Self::SearchUnavailable { message }
             | Self::ModelMissing { message }
+            | Self::OutOfScope { message }
             | Self::Unavailable { message } => message.clone(),
             Self::Forbidden { message }
             | Self::UnsupportedMedia { message }
@@ -105,6 +107,7 @@ impl Failure {
             }
             Self::Unauthorized(CredentialFault::Missing) => "Not authenticated".to_owned(),
             Self::Unauthorized(CredentialFault::Rejected) => "Invalid API key".to_owned(),
+            Self::Unauthorized(CredentialFault::Expired) => "API key has expired".to_owned(),
             Self::NotFound => "Not Found".to_owned(),
             Self::MethodNotAllowed { .. } => "Method Not Allowed".to_owned(),
             Self::Validation(_) => "The request is invalid.".to_owned(),

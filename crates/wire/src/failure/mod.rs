@@ -123,6 +123,12 @@ pub enum Failure {
         /// A sentence for people.
         message: &'static str,
     },
+    /// The key is restricted to other operations or series of specifications.
+    #[error("out of the scope of the key")]
+    OutOfScope {
+        /// A sentence for the client.
+        message: String,
+    },
     /// A form of a page is invalid.
     #[error("invalid form")]
     BadForm,
@@ -186,6 +192,8 @@ pub enum CredentialFault {
     Missing,
     /// It is unknown, or was deactivated; a stranger does not learn which.
     Rejected,
+    /// It was accepted until it expired.
+    Expired,
 }
 
 impl CredentialFault {
@@ -193,6 +201,7 @@ impl CredentialFault {
         match self {
             Self::Missing => "no credential",
             Self::Rejected => "unknown or deactivated credential",
+            Self::Expired => "expired credential",
         }
     }
 }
@@ -208,7 +217,7 @@ impl Failure {
             | Self::MalformedRequest { .. } => 400,
             Self::Unauthorized(_) => 401,
             Self::QuotaExhausted(_) => 402,
-            Self::Forbidden { .. } => 403,
+            Self::Forbidden { .. } | Self::OutOfScope { .. } => 403,
             Self::NotFound
             | Self::DocumentNotFound { .. }
             | Self::ImageNotFound
@@ -235,7 +244,7 @@ impl Failure {
             Self::Unauthorized(CredentialFault::Missing) => {
                 vec![("www-authenticate", "Bearer".to_owned())]
             }
-            Self::Unauthorized(CredentialFault::Rejected) => {
+            Self::Unauthorized(CredentialFault::Rejected | CredentialFault::Expired) => {
                 vec![("www-authenticate", r#"Bearer error="invalid_token""#.to_owned())]
             }
             Self::MethodNotAllowed { allow } => vec![("allow", allow.clone())],
@@ -250,6 +259,7 @@ impl Failure {
             | Self::ReplyTooLarge { .. }
             | Self::QuotaExhausted(_)
             | Self::Forbidden { .. }
+            | Self::OutOfScope { .. }
             | Self::BadForm
             | Self::MalformedRequest { .. }
             | Self::NotFound
@@ -277,9 +287,9 @@ pub fn describe_status(status: u16) -> Option<&'static str> {
         200 => "The reply.",
         202 => "The document is being fetched; retry after `retry_after` seconds.",
         400 => "A value is not recognised, or the reply would be too large.",
-        401 => "The key is missing, malformed, unknown or deactivated.",
+        401 => "The key is missing, malformed, unknown or deactivated, or has expired.",
         402 => "The monthly allowance is used up.",
-        403 => "Permission denied.",
+        403 => "The key is restricted to other operations or series.",
         404 => "Nothing was found at this path.",
         405 => "The path does not support this method.",
         409 => "The name matches several organizations, which are listed.",

@@ -17,7 +17,7 @@ pub struct ListDocuments {
     #[serde(default)]
     #[schemars(example = &"Rel-18")]
     pub release: Option<String>,
-    /// Only documents of this series.
+    /// Only documents of this series, or of several, such as `36,38`.
     #[serde(default)]
     #[schemars(example = &"38")]
     pub series: Option<String>,

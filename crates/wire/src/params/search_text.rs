@@ -55,7 +55,7 @@ pub struct SearchText {
     /// Only the document with this number, such as `38.331`, without TS or TR.
     #[serde(default)]
     pub filter_doc_number: Option<String>,
-    /// Only documents of this series, such as `38`.
+    /// Only documents of this series, such as `38`, or of several, such as `36,38`.
     #[serde(default)]
     pub filter_series: Option<String>,
     /// Only this section, such as `5.3.5`; use it with `filter_doc_number`.

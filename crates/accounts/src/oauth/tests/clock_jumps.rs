@@ -51,7 +51,8 @@ fn requests_count_in_the_month_that_the_clock_said_and_none_is_lost() {
     let key = access.keys().create_key(FIRST_ACCOUNT, "a key").expect("stored").key;
     let charge = |seconds| {
         at(&clock, seconds);
-        let caller = access.keys().authenticate_key(&key).expect("readable").expect("good");
+        let caller =
+            access.keys().authenticate_key(&key).expect("readable").into_caller().expect("good");
         match access.charges().reserve_request(&caller).expect("stored") {
             ReservationOutcome::Reserved(held) => {
                 held.charge_request("search_text").expect("stored")
