@@ -1,5 +1,7 @@
 //! Arguments of `key`, `user` and `plan`.
 
+use std::path::PathBuf;
+
 use clap::{Subcommand, ValueEnum};
 
 /// What to do with keys.
@@ -61,6 +63,21 @@ pub(super) enum UserCommand {
         #[arg(long, value_enum, default_value = "member")]
         role: RoleChoice,
         /// Plan of the account [default: operator for operators, otherwise unlimited]
+        #[arg(long, value_name = "PLAN")]
+        plan: Option<String>,
+    },
+    /// Create an account for each address of a list; prints a link for each
+    Invite {
+        /// Addresses, such as ann@example.com
+        #[arg(value_name = "ADDRESS", required_unless_present = "list")]
+        addresses: Vec<String>,
+        /// File with the addresses, one a line, or separated by commas or semicolons; `-` reads standard input
+        #[arg(long, value_name = "FILE")]
+        list: Option<PathBuf>,
+        /// Role of the accounts
+        #[arg(long, value_enum, default_value = "member")]
+        role: RoleChoice,
+        /// Plan of the accounts [default: operator for operators, otherwise unlimited]
         #[arg(long, value_name = "PLAN")]
         plan: Option<String>,
     },

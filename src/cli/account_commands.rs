@@ -1,18 +1,28 @@
 //! Translates `specbox user` and `specbox key` to commands about accounts.
 
+use std::{fs, io, path::Path};
+
 use anyhow::{Context, Result};
 
 use super::{
     account_arguments::{KeyCommand, RoleChoice, UserCommand},
     outcome::absolute_path,
 };
-use crate::control::AccountsCommand;
+use crate::control::{AccountsCommand, InvitationList};
 use accounts::{AccountRole, AccountsLocation, KeyLimits, KeyScope};
 
 pub(super) fn from_user_command(command: UserCommand) -> Result<AccountsCommand> {
     Ok(match command {
         UserCommand::Add { name, role, plan } => {
             AccountsCommand::AddUser { name, role: to_role(role), plan }
+        }
+        UserCommand::Invite { addresses, list, role, plan } => {
+            let mut addresses = addresses.join("\n");
+            if let Some(path) = list {
+                addresses.push('\n');
+                addresses.push_str(&read_list(&path)?);
+            }
+            AccountsCommand::InviteUsers(InvitationList { addresses, role: to_role(role), plan })
         }
         UserCommand::Role { name, role } => AccountsCommand::SetRole { name, role: to_role(role) },
         UserCommand::List { .. } => AccountsCommand::ListUsers,
@@ -22,6 +32,14 @@ pub(super) fn from_user_command(command: UserCommand) -> Result<AccountsCommand>
         UserCommand::Reset { name } => AccountsCommand::ResetUser { name },
         UserCommand::Plan { name, plan } => AccountsCommand::SetPlan { name, plan },
     })
+}
+
+/// The text of a file, or of standard input.
+fn read_list(path: &Path) -> Result<String> {
+    if path.as_os_str() == "-" {
+        return io::read_to_string(io::stdin()).context("cannot read the addresses");
+    }
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// The URL of a server unchanged, a file as an absolute path: the process that holds the data folder may have another

@@ -8,6 +8,7 @@ use super::{
     account_arguments::{KeyCommand, PlanCommand, UserCommand},
     account_commands,
     arguments::GlobalArgs,
+    outcome::exit_code,
     output::{print_json, print_text},
     refusals::OperationRefusal,
     session::{self, CommandOutcome},
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::control::{
     AccountLink, AccountSummary, AccountUsage, AccountsCommand, AccountsReply, CommandReply,
-    ControlRequest,
+    ControlRequest, Invitation,
 };
 use accounts::{AccountPlan, KeyRecord, NewKey};
 
@@ -70,6 +71,7 @@ fn run_command(
         CommandOutcome::Refused(body) => bail!(OperationRefusal { body }),
         CommandOutcome::Done(reply) => reply,
     };
+    let exit_code = exit_code(reply.is_complete());
     let screen = Screen::of_output(global.color);
     let is_text = match manner {
         OutputManner::Text => true,
@@ -83,7 +85,7 @@ fn run_command(
         CommandReply::Accounts(reply) if is_text => print_text(&describe(reply, &screen))?,
         reply => print_json(&reply.to_json()?)?,
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(exit_code)
 }
 
 /// A reply for people.
@@ -95,6 +97,7 @@ fn describe(reply: AccountsReply, screen: &Screen) -> String {
             describe_account(&account),
             print_time(&expires_at)
         ),
+        AccountsReply::Invitations(invitations) => list_invitations(invitations).render(screen),
         AccountsReply::NewKey(NewKey { key, record }) => {
             format!(
                 "{}Copy the key now; it will not be shown again:\n\n  {key}\n",
@@ -135,6 +138,20 @@ fn describe_key(key: &KeyRecord) -> String {
 
 fn name_of(key: &KeyRecord) -> String {
     format!("Key {} ({})", key.stored.id, key.stored.name.replace(char::is_control, " "))
+}
+
+fn list_invitations(invitations: Vec<Invitation>) -> ColumnList {
+    let mut list = ColumnList::new(&["Line", "Address", "Link, or why there is none"], 1);
+    for Invitation { line, address, invited, refusal } in invitations {
+        let result = match invited {
+            Some(link) => {
+                format!("{} (until {} UTC)", link.setup_url, print_time(&link.expires_at))
+            }
+            None => format!("not invited: {}", refusal.unwrap_or_default()),
+        };
+        list.push([line.to_string(), address, result]);
+    }
+    list
 }
 
 fn list_accounts(accounts: Vec<AccountUsage>) -> ColumnList {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{AccountLink, AccountSummary, AccountUsage, Invitation, InvitationList};
 use crate::service::Service;
 use accounts::{
     AccessError, Account, AccountPlan, AccountRole, AccountsLocation, KeyLimits, KeyRecord, NewKey,
@@ -21,6 +22,8 @@ pub enum AccountsCommand {
         /// Its plan; the default of the role when absent.
         plan: Option<String>,
     },
+    /// Create an account for each address of a list, with a link for setting its password.
+    InviteUsers(InvitationList),
     /// List the accounts.
     ListUsers,
     /// Refuse an account's keys and end its sessions.
@@ -103,6 +106,8 @@ pub enum AccountsReply {
     Account(AccountSummary),
     /// An account, and the link by which its password is set.
     AccountLink(AccountLink),
+    /// What became of each address of a list.
+    Invitations(Vec<Invitation>),
     /// The accounts.
     Accounts(Vec<AccountUsage>),
     /// A key that was just made.
@@ -115,54 +120,26 @@ pub enum AccountsReply {
     Plans(Vec<AccountPlan>),
 }
 
-/// An account without its password's hash.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AccountSummary {
-    /// Its id.
-    pub id: u32,
-    /// Its name.
-    pub name: String,
-    /// Its role.
-    pub role: AccountRole,
-    /// The name of its plan.
-    pub plan: String,
-    /// Whether its keys and sign-ins are accepted.
-    pub active: bool,
-    /// Whether its owner has set a password.
-    pub password_set: bool,
-    /// When it was made, RFC 3339 in UTC.
-    pub created_at: String,
-}
-
-/// An account with its usage.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AccountUsage {
-    /// The account.
-    #[serde(flatten)]
-    pub account: AccountSummary,
-    /// Requests of this month.
-    pub used_this_month: u64,
-    /// Requests it may make in a month; none is no limit.
-    pub requests_per_month: Option<u64>,
-}
-
-/// An account with the link by which its password is set.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AccountLink {
-    /// The account.
-    #[serde(flatten)]
-    pub account: AccountSummary,
-    /// The link.
-    pub setup_url: String,
-    /// When it expires, RFC 3339 in UTC.
-    pub expires_at: String,
-}
-
 impl AccountsReply {
+    /// Whether the command did everything it was asked to.
+    pub(super) fn is_complete(&self) -> bool {
+        match self {
+            Self::Invitations(invitations) => invitations.iter().all(|one| one.refusal.is_none()),
+            Self::Account(_)
+            | Self::AccountLink(_)
+            | Self::Accounts(_)
+            | Self::NewKey(_)
+            | Self::Key(_)
+            | Self::Keys(_)
+            | Self::Plans(_) => true,
+        }
+    }
+
     pub(super) fn to_json(&self) -> Result<Value, serde_json::Error> {
         match self {
             Self::Account(account) => serde_json::to_value(account),
             Self::AccountLink(link) => serde_json::to_value(link),
+            Self::Invitations(invitations) => serde_json::to_value(invitations),
             Self::Accounts(accounts) => serde_json::to_value(accounts),
             Self::NewKey(key) => serde_json::to_value(key),
             Self::Key(key) => serde_json::to_value(key),
@@ -175,7 +152,7 @@ impl AccountsReply {
 impl AccountsCommand {
     /// Whether it makes an account or a key, which a new data folder may have before its index.
     pub(super) fn creates_account_or_key(&self) -> bool {
-        matches!(self, Self::AddUser { .. } | Self::CreateKey { .. })
+        matches!(self, Self::AddUser { .. } | Self::InviteUsers(_) | Self::CreateKey { .. })
     }
 
     /// Whether it changes accounts or keys.
@@ -196,6 +173,7 @@ impl AccountsCommand {
             Self::AddUser { name, role, plan } => {
                 make_setup_link(service, &accounts.add_account(&name, role, plan.as_deref())?)?
             }
+            Self::InviteUsers(list) => AccountsReply::Invitations(list.invite(service)?),
             Self::ListUsers => AccountsReply::Accounts(AccountUsage::of_all_accounts(service)?),
             Self::DisableUser { name } => summary(&accounts.set_active(id_of(&name)?, false)?),
             Self::EnableUser { name } => summary(&accounts.set_active(id_of(&name)?, true)?),
@@ -231,42 +209,6 @@ impl AccountsCommand {
     }
 }
 
-impl AccountSummary {
-    fn from_account(account: &Account) -> Self {
-        Self {
-            id: account.id,
-            name: account.name.clone(),
-            role: account.role,
-            plan: account.plan.clone(),
-            active: account.active,
-            password_set: account.password.is_some(),
-            created_at: account.created_at.clone(),
-        }
-    }
-}
-
-impl AccountUsage {
-    /// Every account with its usage.
-    pub fn of_all_accounts(service: &Service) -> Result<Vec<Self>, AccessError> {
-        let accounts = service.access.accounts().list_accounts()?;
-        accounts.iter().map(|account| Self::of_account(service, account)).collect()
-    }
-
-    fn of_account(service: &Service, account: &Account) -> Result<Self, AccessError> {
-        let allowance = service.access.charges().monthly_usage(account)?.allowance;
-        Ok(Self {
-            account: AccountSummary::from_account(account),
-            used_this_month: allowance.used,
-            requests_per_month: allowance.limit,
-        })
-    }
-}
-
 fn make_setup_link(service: &Service, account: &Account) -> Result<AccountsReply, AccessError> {
-    let link = service.access.passwords().create_setup_link(account.id)?;
-    Ok(AccountsReply::AccountLink(AccountLink {
-        account: AccountSummary::from_account(account),
-        setup_url: service.address.setup_url(&link),
-        expires_at: link.expires_at,
-    }))
+    AccountLink::of_account(service, account).map(AccountsReply::AccountLink)
 }

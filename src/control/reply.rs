@@ -87,12 +87,12 @@ impl CommandReply {
         match self {
             Self::Ingest(report) => report.is_complete(),
             Self::Report { is_complete, .. } => *is_complete,
+            Self::Accounts(reply) => reply.is_complete(),
             Self::Call { .. }
             | Self::Agent(_)
             | Self::Status(_)
             | Self::Server(_)
-            | Self::HandOver(_)
-            | Self::Accounts(_) => true,
+            | Self::HandOver(_) => true,
         }
     }
 }

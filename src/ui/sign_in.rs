@@ -228,6 +228,7 @@ pub(super) fn explain_error(error: AccessError) -> Result<String, Failure> {
         | AccessError::InvalidAccountName
         | AccessError::InvalidKeyName
         | AccessError::InvalidProject
+        | AccessError::TooManyInvitations { .. }
         | AccessError::InvalidExpiry
         | AccessError::UnknownOperation { .. }
         | AccessError::InvalidSeries { .. }

@@ -114,6 +114,12 @@ pub enum AccessError {
         "a key expires at a date such as 2027-03-31, or after a time such as 90d or 12h, in the next ten years"
     )]
     InvalidExpiry,
+    /// A list of invitations is too long.
+    #[error("a list may have at most {max_invitations} addresses; send several lists")]
+    TooManyInvitations {
+        /// How many it may have.
+        max_invitations: usize,
+    },
     /// A key is restricted to an operation that does not exist.
     #[error("there is no operation '{name}'; operations: {known}")]
     UnknownOperation {

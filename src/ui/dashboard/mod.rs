@@ -5,6 +5,7 @@ mod chart;
 mod clients;
 mod corpus;
 mod health;
+mod invitations;
 mod jobs;
 mod keys;
 mod overview;
@@ -27,7 +28,7 @@ use super::{
     person::Person,
     sign_in::{explain_error, fault_line},
 };
-use crate::http::Edge;
+use crate::{http::Edge, service::Service};
 use accounts::AccessError;
 use cost_meter::Owner;
 use wire::Failure;
@@ -42,6 +43,7 @@ pub(super) fn routes() -> Router<Arc<Edge>> {
         .merge(watches::routes())
         .merge(account::routes())
         .merge(users::routes())
+        .merge(invitations::routes())
         .merge(jobs::routes())
         .merge(uploads::routes())
         .merge(health::routes())
@@ -101,7 +103,15 @@ async fn apply_change<T: Send + 'static>(
     edge: &Arc<Edge>,
     act: impl FnOnce(&accounts::Access) -> Result<T, AccessError> + Send + 'static,
 ) -> Result<FormOutcome<T>, Failure> {
-    edge.run_blocking(Owner::Nobody, move |service| match act(&service.access) {
+    apply_change_of_service(edge, move |service| act(&service.access)).await
+}
+
+/// Like [`apply_change`], for a change that needs more than the accounts.
+async fn apply_change_of_service<T: Send + 'static>(
+    edge: &Arc<Edge>,
+    act: impl FnOnce(&Service) -> Result<T, AccessError> + Send + 'static,
+) -> Result<FormOutcome<T>, Failure> {
+    edge.run_blocking(Owner::Nobody, move |service| match act(service) {
         Ok(done) => Ok(Ok(done)),
         Err(error) => Ok(Err(explain_error(error)?)),
     })

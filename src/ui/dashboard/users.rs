@@ -10,7 +10,11 @@ use axum::{
 };
 use maud::{Markup, html};
 
-use super::{FormOutcome, apply_change, dashboard_page, render_time, respond_to_change};
+use super::{
+    FormOutcome, apply_change, dashboard_page,
+    invitations::{entered_role, render_invitation_form, render_plan_field, render_role_field},
+    render_time, respond_to_change,
+};
 use crate::ui::numbers::group_thousands;
 use crate::{
     control::AccountUsage,
@@ -26,7 +30,7 @@ use crate::{
         visitor::OperatorPerson,
     },
 };
-use accounts::{Access, AccessError, Account, AccountRole, SetupLink};
+use accounts::{Access, AccessError, Account, SetupLink};
 use wire::Failure;
 
 const HERE: &str = "/dashboard/users";
@@ -81,21 +85,14 @@ fn users_page(
                 input #user-name type="text" name="name" required maxlength="64"
                     autocapitalize="none" spellcheck="false";
                 label for="user-role" { "Role" }
-                select #user-role name="role" {
-                    option value="member" { "member" }
-                    option value="operator" { "operator" }
-                }
+                (render_role_field("user-role"))
                 label for="user-plan" { "Plan" }
-                select #user-plan name="plan" {
-                    option value="" { "no limit" }
-                    @for plan in access.plans().all_plans().iter().filter(|plan| plan.requests_per_month.is_some()) {
-                        option value=(plan.name) { (plan.name) }
-                    }
-                }
+                (render_plan_field("user-plan", access.plans()))
                 button type="submit" { "Create account" }
             }
             p.quiet { "You will get a link for the owner to set a password." }
         }
+        (render_invitation_form(person, access.plans()))
         section.card aria-label="Accounts" {
             div.actions-line { (export_links(HERE)) }
             div.table role="region" aria-label="Accounts" tabindex="0" {
@@ -173,8 +170,7 @@ fn render_user_row(access: &Access, person: &Person, account: &Account, used: u6
 
 async fn add_user(State(edge): State<Arc<Edge>>, OperatorForm(form): OperatorForm) -> Response {
     let name = form.field("name").to_owned();
-    let role =
-        if form.field("role") == "operator" { AccountRole::Operator } else { AccountRole::Member };
+    let role = entered_role(form.field("role"));
     let plan = Some(form.field("plan").to_owned()).filter(|plan| !plan.is_empty());
     let change = apply_change(&edge, move |access| {
         let account = access.accounts().add_account(&name, role, plan.as_deref())?;
