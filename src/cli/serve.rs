@@ -248,6 +248,8 @@ pub(super) fn announce_server(server: &HttpServer, service: &Service) -> Result<
     eprintln!("specbox is running at {}", server.base_url());
     if let Some(authority) = server.authority_file() {
         eprintln!("clients need {} to trust the certificate", authority.display());
+        let fingerprint = server.authority_fingerprint().unwrap_or_default();
+        eprintln!("they get it at {}/certificate; SHA-256: {fingerprint}", server.base_url());
     }
     if server.is_plain() && !server.base_url().starts_with("https://") {
         eprintln!("clients reach the proxy over HTTPS: add --base-url https://...");

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 use super::{
     client_limits::{ImageLimits, ImagePermit, ImageRateLimiter, client_address},
     gate::Gate,
+    lab_certificate::LabCertificate,
     latency::{LatencyLog, OperationLatency},
     picture_cache::PictureCache,
 };
@@ -88,7 +89,7 @@ pub struct Edge {
     pub(super) image_limiter: ImageRateLimiter,
     pub(super) picture_cache: PictureCache,
     trusted_proxies: Vec<IpNet>,
-    lab_certificate: bool,
+    lab_certificate: Option<LabCertificate>,
     /// How long operations took, however they were called.
     pub(super) latencies: LatencyLog,
     searches: Gate,
@@ -103,7 +104,7 @@ impl Edge {
     pub(super) fn new(
         service: Arc<Service>,
         settings: &EdgeSettings,
-        lab_certificate: bool,
+        lab_certificate: Option<LabCertificate>,
     ) -> Self {
         let latencies = LatencyLog::open(service.store.data_folder().latencies_path());
         Self {
@@ -122,9 +123,9 @@ impl Edge {
         }
     }
 
-    /// Whether clients must trust an authority of the lab's own.
-    pub fn has_lab_certificate(&self) -> bool {
-        self.lab_certificate
+    /// The certificate of the lab's own authority, if clients must trust one.
+    pub fn lab_certificate(&self) -> Option<&LabCertificate> {
+        self.lab_certificate.as_ref()
     }
 
     /// The service behind the routes.

@@ -15,6 +15,7 @@ mod gate;
 mod handler;
 mod head_timeout;
 mod images;
+mod lab_certificate;
 mod latency;
 mod operator;
 mod picture_cache;
@@ -38,6 +39,7 @@ pub use entity_tag::client_has_tag;
 pub use handler::{
     MAX_BODY_BYTES, REQUEST_TIMEOUT, bearer_token, read_body_within, with_time_limit,
 };
+pub use lab_certificate::LabCertificate;
 pub use latency::{LatencyLog, OperationLatency};
 pub use request_budget::UPLOAD_PATH;
 pub use request_metrics::record_request;

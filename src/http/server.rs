@@ -26,6 +26,7 @@ use super::{
     connections::{ConnectionLimiter, ConnectionLimits},
     edge::{Edge, EdgeSettings},
     head_timeout::{HEAD_TIMEOUT, HeadTimeoutAcceptor},
+    lab_certificate::LabCertificate,
     operator::operator_routes,
     router::build_router,
     tls::{self, CertificatePem, TlsError, TlsMode},
@@ -173,8 +174,9 @@ impl HttpServer {
         let base_url =
             settings.base_url.unwrap_or_else(|| format!("{scheme}://{}", reachable_host(address)));
         service.address.set_base_url(&base_url);
-        let edge =
-            Arc::new(Edge::new(service, &edge_settings, matches!(tls, TlsMode::Auto { .. })));
+        let authority = tls.authority_file();
+        let authority = authority.map(|path| LabCertificate::read_file(&path)).transpose()?;
+        let edge = Arc::new(Edge::new(service, &edge_settings, authority));
         let operator = match settings.operator {
             None => None,
             Some(address) => {
@@ -219,10 +221,12 @@ impl HttpServer {
 
     /// The file that clients import to trust the certificate, if it is the lab's own.
     pub fn authority_file(&self) -> Option<PathBuf> {
-        match &self.tls {
-            TlsMode::Auto { folder, .. } => Some(tls::authority_file(folder)),
-            TlsMode::Files { .. } | TlsMode::OffBehindProxy => None,
-        }
+        self.tls.authority_file()
+    }
+
+    /// The SHA-256 fingerprint of that certificate.
+    pub fn authority_fingerprint(&self) -> Option<&str> {
+        self.edge.lab_certificate().map(|certificate| certificate.fingerprint.as_str())
     }
 
     /// Stops the server when called: no new requests, those in flight end.

@@ -43,6 +43,16 @@ pub enum TlsMode {
     OffBehindProxy,
 }
 
+impl TlsMode {
+    /// The file that clients import to trust the certificate, if it is the lab's own.
+    pub(super) fn authority_file(&self) -> Option<PathBuf> {
+        match self {
+            Self::Auto { folder, .. } => Some(authority_file(folder)),
+            Self::Files { .. } | Self::OffBehindProxy => None,
+        }
+    }
+}
+
 /// A certificate could not be made or read.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
@@ -70,7 +80,7 @@ pub(super) struct CertificatePem {
 }
 
 /// The certificate of the lab's authority, which clients import once.
-pub(super) fn authority_file(folder: &Path) -> PathBuf {
+fn authority_file(folder: &Path) -> PathBuf {
     folder.join("ca.pem")
 }
 

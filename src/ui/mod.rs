@@ -7,6 +7,7 @@
 mod api_pages;
 mod assets;
 mod blocks;
+mod certificate;
 mod changes;
 mod citation_block;
 mod consent;
@@ -71,6 +72,7 @@ pub fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
         .merge(home::routes())
         .merge(sign_in::routes())
         .merge(setup::routes())
+        .merge(certificate::routes())
         .merge(consent::routes(clients))
         .merge(dashboard::routes())
         .merge(search::routes())

@@ -1,6 +1,7 @@
 //! The service over HTTP, as its clients meet it: real servers over the sample corpus.
 
 mod accounts;
+mod certificates;
 mod change_requests;
 #[path = "../support/client.rs"]
 mod client;
@@ -85,6 +86,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     trials::run_trials([
         accounts::trials(),
+        certificates::trials(),
         change_requests::trials(),
         client_documents::trials(),
         cost::trials(),

@@ -60,13 +60,13 @@ fn keys_page(
         @if let Some(new_key) = new_key { (render_new_key(edge, new_key)) }
         section.card aria-label="New key" {
             h2 { "New key" }
-            form.inline method="post" action=(HERE) {
+            form.stacked method="post" action=(HERE) {
                 (person.form_token())
                 label for="key-name" { "Name" }
                 input #key-name type="text" name="name" required maxlength="100"
                     placeholder="laptop";
-                button type="submit" { "Create key" }
                 (render_limit_fields())
+                button type="submit" { "Create key" }
             }
         }
         section.card aria-label="Keys" {
@@ -96,7 +96,7 @@ fn keys_page(
 /// A new key, the only time it is shown.
 fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
     let base_url = edge.service().address.base_url();
-    let trust = if edge.has_lab_certificate() { "--cacert ca.pem " } else { "" };
+    let trust = if edge.lab_certificate().is_some() { "--cacert ca.pem " } else { "" };
     let curl = format!(
         "curl {trust}'{base_url}/terms/resolve?term=UE' -H 'Authorization: Bearer {}'",
         new_key.key
@@ -110,10 +110,10 @@ fn render_new_key(edge: &Edge, new_key: &NewKey) -> Markup {
             p { "Try it:" }
             p.copy { code #new-key-curl { (curl) }
                 button type="button" data-copy="new-key-curl" hidden { "Copy" } }
-            @if edge.has_lab_certificate() {
+            @if edge.lab_certificate().is_some() {
                 p.quiet {
                     code { "ca.pem" } " is the file that clients need to trust the lab certificate: "
-                    a href="/docs/start#certificate" { "where it is" } "."
+                    a href="/certificate" { "get it" } "."
                 }
             }
         }
