@@ -62,26 +62,8 @@ impl AccountDirectory<'_> {
         };
         let plan = self.plans.find_plan(plan.unwrap_or(default_plan))?.name.clone();
         let created_at = format_timestamp(self.clock.now());
-        self.database.write_transaction(|txn| {
-            let mut names = txn.open_table(ACCOUNT_NAMES)?;
-            if names.get(name.as_str())?.is_some() {
-                return Err(AccessError::NameTaken { name: name.clone() });
-            }
-            let mut accounts = txn.open_table(ACCOUNTS)?;
-            let id = accounts.last()?.map_or(FIRST_ACCOUNT, |(id, _)| id.value() + 1);
-            let account = Account {
-                id,
-                name: name.clone(),
-                role,
-                plan: plan.clone(),
-                password: password.clone(),
-                active: true,
-                created_at: created_at.clone(),
-            };
-            names.insert(account.name.as_str(), id)?;
-            accounts.insert(id, encode_record(&account).as_slice())?;
-            Ok(account)
-        })
+        let account = Account { password, ..new_account(&name, role, &plan, &created_at) };
+        self.database.write_transaction(|txn| insert_account_in_transaction(txn, account.clone()))
     }
 
     /// Creates the first operator if there is no account at all.
@@ -142,6 +124,35 @@ impl AccountDirectory<'_> {
     ) -> Result<Account, AccessError> {
         self.database.write_transaction(|txn| change_account_in_transaction(txn, id, &change))
     }
+}
+
+/// An account that is not stored yet, without a password.
+pub(super) fn new_account(name: &str, role: AccountRole, plan: &str, created_at: &str) -> Account {
+    Account {
+        id: 0,
+        name: name.to_owned(),
+        role,
+        plan: plan.to_owned(),
+        password: None,
+        active: true,
+        created_at: created_at.to_owned(),
+    }
+}
+
+/// Stores a new account, which gets its id, as a part of a larger change.
+pub(super) fn insert_account_in_transaction(
+    txn: &AccountsChange<'_>,
+    mut account: Account,
+) -> Result<Account, AccessError> {
+    let mut names = txn.open_table(ACCOUNT_NAMES)?;
+    if names.get(account.name.as_str())?.is_some() {
+        return Err(AccessError::NameTaken { name: account.name });
+    }
+    let mut accounts = txn.open_table(ACCOUNTS)?;
+    account.id = accounts.last()?.map_or(FIRST_ACCOUNT, |(id, _)| id.value() + 1);
+    names.insert(account.name.as_str(), account.id)?;
+    accounts.insert(account.id, encode_record(&account).as_slice())?;
+    Ok(account)
 }
 
 /// Changes a stored account as a part of a larger change.

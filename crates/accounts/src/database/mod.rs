@@ -74,13 +74,16 @@ pub(super) const FEEDS: TableDefinition<u32, &SecretHash> = TableDefinition::new
 pub(super) const FEED_ACCOUNTS: TableDefinition<&SecretHash, u32> =
     TableDefinition::new("feed_accounts");
 
+/// Account -> issuer and subject of the identity that it is linked to, in two lines.
+pub(super) const IDENTITIES: TableDefinition<u32, &str> = TableDefinition::new("identities");
+
 /// Version of stored records, their first byte.
 const RECORD_VERSION: u8 = 1;
 
 /// Does something with each table that a copy of the accounts has. Their types differ, so a loop cannot.
 macro_rules! for_each_table {
     ($table:ident => $act:expr) => {
-        for_each_table!(@each $table => $act; ACCOUNTS ACCOUNT_NAMES KEYS KEY_IDS KEY_USES COUNTERS SETUP_LINKS SESSIONS USAGE_MONTHS USAGE_DAYS CLIENTS SECRETS CODES GRANTS SPENT_TOKENS GRANT_USES WATCHES WATCH_EVENTS WATCH_KEYS FEEDS FEED_ACCOUNTS);
+        for_each_table!(@each $table => $act; ACCOUNTS ACCOUNT_NAMES KEYS KEY_IDS KEY_USES COUNTERS SETUP_LINKS SESSIONS USAGE_MONTHS USAGE_DAYS CLIENTS SECRETS CODES GRANTS SPENT_TOKENS GRANT_USES WATCHES WATCH_EVENTS WATCH_KEYS FEEDS FEED_ACCOUNTS IDENTITIES);
     };
     (@each $table:ident => $act:expr; $($name:ident)+) => {
         $({
