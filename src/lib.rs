@@ -5,6 +5,9 @@
 
 #![forbid(unsafe_code)]
 
+// Sign-in at the company's server, which knows nothing of the rest.
+pub mod company_sign_in;
+
 // Long work, and what a question means.
 pub mod jobs;
 pub mod service;

@@ -66,6 +66,7 @@ def stages() -> list[Stage]:
         check("client packages and agent frameworks", "scripts/check-clients"),
         check("API against its description", "scripts/check-api"),
         check("MCP with third-party clients", "scripts/check-mcp"),
+        check("sign-in at a company's server", "scripts/check-sign-in"),
         check("accounts on PostgreSQL, shared by servers", "scripts/check-postgres"),
         check("ASN.1 compiled by another program", "scripts/check-asn1"),
         check("tables read by other programs", "scripts/check-tables"),

@@ -103,6 +103,11 @@ pub(super) enum UserCommand {
         /// Account name; see `specbox user list`
         name: String,
     },
+    /// Unlink an account from its identity at the company's server; its next sign-in there links it again
+    Unlink {
+        /// Account name; see `specbox user list`
+        name: String,
+    },
     /// Print a link for an account's owner to set a new password
     Reset {
         /// Account name; see `specbox user list`

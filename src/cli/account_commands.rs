@@ -29,6 +29,7 @@ pub(super) fn from_user_command(command: UserCommand) -> Result<AccountsCommand>
         UserCommand::Copy { to } => AccountsCommand::CopyUsers { to: accounts_location(to)? },
         UserCommand::Disable { name } => AccountsCommand::DisableUser { name },
         UserCommand::Enable { name } => AccountsCommand::EnableUser { name },
+        UserCommand::Unlink { name } => AccountsCommand::UnlinkUser { name },
         UserCommand::Reset { name } => AccountsCommand::ResetUser { name },
         UserCommand::Plan { name, plan } => AccountsCommand::SetPlan { name, plan },
     })

@@ -41,6 +41,11 @@ pub enum AccountsCommand {
         /// Its name.
         name: String,
     },
+    /// Unlink an account from its identity at the company's server.
+    UnlinkUser {
+        /// Its name.
+        name: String,
+    },
     /// Give an account another role.
     SetRole {
         /// Its name.
@@ -179,6 +184,11 @@ impl AccountsCommand {
             Self::EnableUser { name } => summary(&accounts.set_active(id_of(&name)?, true)?),
             Self::ResetUser { name } => {
                 make_setup_link(service, &accounts.account_by_name(&name)?)?
+            }
+            Self::UnlinkUser { name } => {
+                let account = accounts.account_by_name(&name)?;
+                accounts.unlink_identity(account.id)?;
+                summary(&account)
             }
             Self::SetRole { name, role } => summary(&accounts.set_role(id_of(&name)?, role)?),
             Self::SetPlan { name, plan } => summary(&accounts.set_plan(id_of(&name)?, &plan)?),

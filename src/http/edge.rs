@@ -18,9 +18,12 @@ use super::{
     latency::{LatencyLog, OperationLatency},
     picture_cache::PictureCache,
 };
-use crate::service::{
-    DeclaredOperation, Operation, OperationReply, Service, ValidParameters, internal_failure,
-    run_within,
+use crate::{
+    company_sign_in::CompanySignIn,
+    service::{
+        DeclaredOperation, Operation, OperationReply, Service, ValidParameters, internal_failure,
+        run_within,
+    },
 };
 use accounts::Caller;
 use cost_meter::{CostLimits, CostMeter, Owner};
@@ -81,6 +84,8 @@ pub struct EdgeSettings {
     /// Whether to send `Strict-Transport-Security`. Not with the lab's own authority: a browser that no
     /// longer trusts it could then not open any page, the one with the instructions included.
     pub strict_transport: bool,
+    /// Sign-in at the company's server, if it is configured.
+    pub company_sign_in: Option<Arc<CompanySignIn>>,
 }
 
 /// What every handler needs.
@@ -90,6 +95,7 @@ pub struct Edge {
     pub(super) picture_cache: PictureCache,
     trusted_proxies: Vec<IpNet>,
     lab_certificate: Option<LabCertificate>,
+    company_sign_in: Option<Arc<CompanySignIn>>,
     /// How long operations took, however they were called.
     pub(super) latencies: LatencyLog,
     searches: Gate,
@@ -114,6 +120,7 @@ impl Edge {
             picture_cache: PictureCache::new(),
             trusted_proxies: settings.trusted_proxies.clone(),
             lab_certificate,
+            company_sign_in: settings.company_sign_in.clone(),
             latencies,
             searches: Gate::by_owner(SEARCH_WORKERS, SEARCH_QUEUE),
             lookups: Gate::by_owner(LOOKUP_WORKERS, LOOKUP_QUEUE),
@@ -126,6 +133,11 @@ impl Edge {
     /// The certificate of the lab's own authority, if clients must trust one.
     pub fn lab_certificate(&self) -> Option<&LabCertificate> {
         self.lab_certificate.as_ref()
+    }
+
+    /// Sign-in at the company's server, if it is configured.
+    pub fn company_sign_in(&self) -> Option<&Arc<CompanySignIn>> {
+        self.company_sign_in.as_ref()
     }
 
     /// The service behind the routes.

@@ -10,6 +10,7 @@ mod blocks;
 mod certificate;
 mod changes;
 mod citation_block;
+mod company_sign_in;
 mod consent;
 mod contributions;
 mod dashboard;
@@ -71,6 +72,7 @@ pub fn routes(clients: &OAuthClients) -> Router<Arc<Edge>> {
     Router::new()
         .merge(home::routes())
         .merge(sign_in::routes())
+        .merge(company_sign_in::routes())
         .merge(setup::routes())
         .merge(certificate::routes())
         .merge(consent::routes(clients))

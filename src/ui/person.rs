@@ -98,17 +98,17 @@ pub(super) fn signed_in_person(
     edge: &Edge,
     headers: &HeaderMap,
 ) -> Result<Option<Person>, Failure> {
-    let Some(cookie) = session_cookie(headers) else { return Ok(None) };
+    let Some(cookie) = cookie_value(headers, COOKIE) else { return Ok(None) };
     let session =
         edge.service().access.sessions().find_session(&cookie).map_err(internal_failure)?;
     Ok(session.map(|Session { account, form_token }| Person { account, form_token, cookie }))
 }
 
-/// The value of the session's cookie.
-fn session_cookie(headers: &HeaderMap) -> Option<String> {
+/// The value of a cookie.
+pub(super) fn cookie_value(headers: &HeaderMap, cookie: &str) -> Option<String> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.split_once('='));
-    let own = pairs.find(|(name, _)| name.trim() == COOKIE);
+    let own = pairs.find(|(name, _)| name.trim() == cookie);
     own.map(|(_, value)| value.trim().to_owned())
 }
 
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn the_cookie_is_found_among_others() {
-        let cookie = |value| session_cookie(&headers(&[("cookie", value)]));
+        let cookie = |value| cookie_value(&headers(&[("cookie", value)]), COOKIE);
         assert_eq!(cookie("a=b; __Host-sid=12; c=d").as_deref(), Some("12"));
         assert_eq!(cookie("x__Host-sid=12"), None);
         assert_eq!(cookie("nothing"), None);

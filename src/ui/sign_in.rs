@@ -24,6 +24,9 @@ use accounts::{AccessError, SignInOutcome};
 use cost_meter::Owner;
 use wire::Failure;
 
+/// The path that leads to the company's server.
+pub(super) const COMPANY_PATH: &str = "/sign-in/company";
+
 pub(super) fn routes() -> Router<Arc<Edge>> {
     Router::new()
         .route("/sign-in", get(show_sign_in).post(sign_in))
@@ -67,6 +70,7 @@ fn sign_in_page(
                     autocomplete="current-password";
                 button type="submit" { "Sign in" }
             }
+            (render_button(edge, next))
             @if edge.service().access.allows_self_registration() {
                 p { "No account yet? " a href="/register" { "Create one" } "." }
             } @else {
@@ -81,6 +85,17 @@ fn sign_in_page(
     let mut response = render_page(&PageFrame { title: "Sign in", person: None, part: "" }, body);
     *response.status_mut() = status;
     response
+}
+
+/// The way to the company's server; nothing if none is configured. A link, because browsers do not let a form lead to
+/// another site.
+fn render_button(edge: &Edge, next: &str) -> Markup {
+    let Some(company) = edge.company_sign_in() else { return html! {} };
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    let path = format!("{COMPANY_PATH}?{}", query.append_pair("next", next).finish());
+    html! {
+        p { a.button.second href=(path) { "Sign in with " (company.settings().name) } }
+    }
 }
 
 fn name_field(name: &str) -> Markup {

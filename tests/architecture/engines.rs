@@ -23,7 +23,7 @@ const fn in_modules(engine: &'static str, modules: &'static [&'static str]) -> E
     EngineHome { engine, crates: &[], modules }
 }
 
-const ENGINES: [EngineHome; 24] = [
+const ENGINES: [EngineHome; 26] = [
     in_crates("redb", &["database-file", "store", "accounts"]),
     in_crates("tantivy", &["lexical"]),
     in_crates("index-format", &["store"]),
@@ -51,7 +51,9 @@ const ENGINES: [EngineHome; 24] = [
     in_modules("maud", &["ui", "cli"]),
     in_modules("metrics-exporter-prometheus", &["http"]),
     in_modules("rmcp", &["mcp"]),
-    EngineHome { engine: "ureq", crates: &["mirror"], modules: &["mcp"] },
+    EngineHome { engine: "ureq", crates: &["mirror"], modules: &["company_sign_in", "mcp"] },
+    in_modules("jsonwebtoken", &["company_sign_in"]),
+    in_modules("ring", &["company_sign_in"]),
 ];
 
 #[test]

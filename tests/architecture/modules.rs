@@ -5,8 +5,16 @@ use code_metrics::rust_files;
 use crate::{module_of, read_code, relative_path, root};
 
 /// Modules and their layers.
-const LAYERS: [(&str, u32); 7] =
-    [("jobs", 0), ("service", 1), ("control", 2), ("http", 2), ("mcp", 3), ("ui", 4), ("cli", 5)];
+const LAYERS: [(&str, u32); 8] = [
+    ("company_sign_in", 0),
+    ("jobs", 0),
+    ("service", 1),
+    ("control", 2),
+    ("http", 2),
+    ("mcp", 3),
+    ("ui", 4),
+    ("cli", 5),
+];
 
 fn layer(module: &str) -> Option<u32> {
     LAYERS.iter().find(|(name, _)| *name == module).map(|(_, layer)| *layer)

@@ -10,6 +10,7 @@ use super::{
     mirror::MirrorSection,
     oauth::{McpSection, OAuthSection},
     server::{ImagesSection, ServerSection},
+    sign_in::SignInSection,
 };
 use crate::{
     cli::{arguments::GlobalArgs, serve_arguments::ServeArgs},
@@ -43,6 +44,7 @@ pub(in crate::cli) struct Configuration {
     packs: PacksSection,
     mcp: McpSection,
     oauth: OAuthSection,
+    sign_in: SignInSection,
     plans: Vec<AccountPlan>,
 }
 
@@ -219,7 +221,21 @@ impl Configuration {
         args: &ServeArgs,
         folder: &DataFolder,
     ) -> Result<HttpServerSettings> {
-        self.server.to_settings(&self.images, args, folder)
+        let mut settings = self.server.to_settings(&self.images, args, folder)?;
+        settings.edge.company_sign_in = self.sign_in.open()?;
+        if settings.edge.company_sign_in.is_some() && self.accounts.self_registration {
+            bail!(
+                "sign_in.oidc and accounts.self_registration exclude each other: strangers could register with the \
+                 addresses of colleagues, who would then share their accounts"
+            );
+        }
+        if let Some(plan) = self.sign_in.plan() {
+            let plans = AccountPlans::with_configured(self.plans.clone());
+            if !plans.all_plans().iter().any(|known| known.name == plan) {
+                bail!("sign_in.oidc.plan '{plan}' is not a plan; see `specbox plan list`");
+            }
+        }
+        Ok(settings)
     }
 
     /// The URL of the environment or the file, for commands that run without a server.
@@ -250,6 +266,7 @@ mod tests {
         assert!(all.images.per_second.is_some() && all.server.trusted_proxies.is_some());
         assert!(!all.oauth.clients.is_empty() && !all.oauth.metadata_hosts.is_empty());
         assert_eq!(all.images.to_limits(), ImageLimits::default());
+        assert_eq!(all.sign_in.plan(), Some("unlimited"));
     }
 
     #[test]

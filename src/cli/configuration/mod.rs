@@ -6,5 +6,6 @@ mod hosts;
 mod mirror;
 mod oauth;
 mod server;
+mod sign_in;
 
 pub(super) use file::{Configuration, data_folder};

@@ -109,7 +109,14 @@ impl ServerSection {
             TlsMode::Auto { .. } => false,
             TlsMode::Files { .. } | TlsMode::OffBehindProxy => true,
         };
-        Ok(EdgeSettings { trusted_proxies, images, cors_origins, strict_transport })
+        let company_sign_in = None;
+        Ok(EdgeSettings {
+            trusted_proxies,
+            images,
+            cors_origins,
+            strict_transport,
+            company_sign_in,
+        })
     }
 }
 
