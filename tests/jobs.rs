@@ -63,6 +63,7 @@ impl Workshop {
             },
             graph_builder: GraphBuilder::default(),
             mirror: Arc::new(Mirror::Folder(sample("mirror"))),
+            on_demand: false,
         };
         let (models, activity) =
             (Arc::new(Models::new(models)), Arc::new(SearchActivity::default()));

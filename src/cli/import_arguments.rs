@@ -70,6 +70,9 @@ pub(super) enum SyncCommand {
         /// Do not compute vectors
         #[arg(long)]
         no_vectors: bool,
+        /// Only record what the mirror lists, for `list_documents` with indexed=false
+        #[arg(long, conflicts_with_all = ["release", "newest", "drafts", "no_vectors"])]
+        list: bool,
         /// Check again every N minutes, until stopped
         #[arg(long, value_name = "MINUTES")]
         every: Option<u64>,

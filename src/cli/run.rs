@@ -191,9 +191,17 @@ fn run_meetings_command(global: &GlobalArgs, command: MeetingsCommand) -> Result
 /// Fetches from the mirror.
 fn run_sync(global: &GlobalArgs, sync: SyncCommand) -> Result<ExitCode> {
     let request = match sync {
-        SyncCommand::Specs { series, number, release, newest, drafts, no_vectors, every } => {
+        SyncCommand::Specs { series, number, release, newest, drafts, no_vectors, list, every } => {
             let (numbers, releases) = (number, release);
-            let options = SpecSyncOptions { series, numbers, releases, newest, drafts, no_vectors };
+            let options = SpecSyncOptions {
+                series,
+                numbers,
+                releases,
+                newest,
+                drafts,
+                no_vectors,
+                list_only: list,
+            };
             return sync_specs(global, options, every);
         }
         SyncCommand::Tdocs { meeting, group } => {

@@ -93,9 +93,12 @@ pub(super) fn run_server(
     announce(&server, &service)?;
     runtime.block_on(async {
         let stop = server.stop_handle();
+        let jobs = service.jobs.clone();
         tokio::spawn(async move {
             stop_signal().await;
             tracing::info!("stopping");
+            // Before the connections end: their callers may wait for a fetch.
+            crate::jobs::cancel_version_fetches(&jobs);
             stop();
         });
         server.run_until_stopped().await

@@ -343,6 +343,7 @@ pub(super) fn open_service(
         ingest: configuration.ingest_settings()?,
         graph_builder: configuration.graph_builder(),
         mirror: Arc::new(configuration.open_mirror(folder)?),
+        on_demand: configuration.fetches_on_demand(),
     };
     let retriever =
         Retriever::new(models, QueryExpander::new(vocabulary), configuration.search_settings());

@@ -20,6 +20,7 @@ mod history;
 mod ingest;
 mod job;
 mod notes;
+mod on_demand;
 mod optimize;
 mod pack_build;
 mod packs;
@@ -51,6 +52,11 @@ pub use history::{JobHistory, JobKind, JobRecord, RunningJob};
 pub use ingest::{IngestFiles, IngestSettings};
 pub use job::{CountedJob, Job, JobProgress, JobReport, JobStep};
 pub use notes::{ImportMeetings, ImportedNotes, MeetingsReport};
+pub use on_demand::{
+    FetchRequester, ListedFolder, ListedVersion, SourceAnswer, SourceCatalogue, VersionRefusal,
+    WantedVersion, ask_catalogue, cancel_version_fetches, fetch_version, fetches_on_demand,
+    source_catalogue,
+};
 pub use optimize::{OptimizeReport, OptimizeVectors};
 pub use pack_build::{
     BuildPacks, EmbedDepot, PackBuildOptions, PackBuildReport, Shard, publish_packs,
@@ -88,6 +94,7 @@ use retrieval::{ModelSettings, Models, SearchActivity};
 use store::{GraphBuilder, Store, StoreError};
 
 use fetch::FetchQueue;
+use on_demand::{SharedCatalogue, SourceTaskQueue};
 use replica::FollowedSource;
 use supervisor::ThreadSupervisor;
 use uploads::UploadQueue;
@@ -100,8 +107,10 @@ pub struct JobSettings {
     pub ingest: IngestSettings,
     /// What builds the graphs over vectors.
     pub graph_builder: GraphBuilder,
-    /// Where files of meetings come from.
+    /// Where files of meetings and specifications come from.
     pub mirror: Arc<Mirror>,
+    /// Whether versions of specifications are fetched when a client asks for them.
+    pub on_demand: bool,
 }
 
 /// Runs long jobs.
@@ -126,6 +135,10 @@ pub struct JobRunner {
     asked: AskedDocuments,
     /// TDocs that are being fetched.
     fetches: FetchQueue,
+    /// What the source of specifications lists.
+    catalogue: SharedCatalogue,
+    /// Versions that are being fetched on demand.
+    source_tasks: SourceTaskQueue,
     /// Files that operators sent.
     uploads: UploadQueue,
     /// What a replica follows.
@@ -159,6 +172,8 @@ impl JobRunner {
             background: AtomicBool::new(false),
             asked: AskedDocuments::default(),
             fetches: FetchQueue::default(),
+            catalogue: SharedCatalogue::default(),
+            source_tasks: SourceTaskQueue::default(),
             uploads: UploadQueue::default(),
             followed: FollowedSource::default(),
             only_reads: AtomicBool::new(false),

@@ -11,15 +11,18 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CommandError, CountedJob, IngestFiles, Job, JobKind, JobProgress, JobReport, JobRunner, JobStep,
+    CommandError, CountedJob, IngestFiles, Job, JobKind, JobProgress, JobReport, JobRunner,
+    JobStep,
+    on_demand::{
+        ARCHIVE, record_folder, record_specification_list, save_catalogue, spec_folder_path,
+        version_files,
+    },
 };
-use domain::{DocNumber, Release, SpecFileName, Version, error_chain};
+use domain::{DocNumber, Release, Version, error_chain};
 use ingest::{IngestOptions, IngestRules, RefusedFile};
 use mirror::{ListingEntry, MirrorError};
 use store::Snapshot;
 
-/// The folder of all versions, on the mirror.
-const ARCHIVE: &str = "Specs/archive";
 /// Files that are fetched before they are taken in, and removed.
 const SLICE_FILES: usize = 8;
 /// Files in the report that could not be fetched or read.
@@ -40,6 +43,9 @@ pub struct SpecSyncOptions {
     pub drafts: bool,
     /// Leave the vectors to a later run, or to the server.
     pub no_vectors: bool,
+    /// Record what the mirror lists, and fetch nothing.
+    #[serde(default)]
+    pub list_only: bool,
 }
 
 /// Report of a synchronisation of specifications.
@@ -47,6 +53,9 @@ pub struct SpecSyncOptions {
 pub struct SpecSyncReport {
     /// Documents that were looked at.
     pub documents: usize,
+    /// Versions that the index lacks and the mirror has, of those that were looked at.
+    #[serde(default)]
+    pub listed: usize,
     /// Versions that the index had.
     pub known: usize,
     /// Files that were fetched.
@@ -97,27 +106,12 @@ impl Job for SyncSpecs<'_> {
         let JobProgress { cancel, sink } = progress;
         let step: &mut dyn FnMut(usize, usize) = &mut |done, total| sink(JobStep { done, total });
         let mut report = SpecSyncReport::default();
-        let mut files = Vec::new();
-        for folder in list_spec_folders(jobs, options, &mut report)? {
-            if cancel.load(Ordering::Acquire) {
-                report.interrupted = true;
-                return Ok(report);
-            }
-            report.documents += 1;
-            match jobs.settings.mirror.list_folder(&folder.path) {
-                Ok(entries) => {
-                    let snapshot = jobs.store.snapshot();
-                    let versions = choose_versions(&folder, entries, options);
-                    for (version, names) in versions {
-                        if is_stored(&snapshot, &folder.number, version) {
-                            report.known += 1
-                        } else {
-                            files.extend(names.iter().map(|name| format!("{}/{name}", folder.path)))
-                        }
-                    }
-                }
-                Err(error) => report.refuse(&folder.path, error_chain(&error)),
-            }
+        let files = list_missing_files(jobs, options, cancel, &mut report)?;
+        // What was listed so far is worth keeping if the run was stopped, too.
+        record_specification_list(jobs);
+        save_catalogue(jobs);
+        if report.interrupted || options.list_only {
+            return Ok(report);
         }
         let total = files.len();
         step(0, total);
@@ -131,6 +125,39 @@ impl Job for SyncSpecs<'_> {
         report.interrupted = cancel.load(Ordering::Acquire);
         Ok(report)
     }
+}
+
+/// The files of the versions that the index lacks. Records what each folder contains.
+fn list_missing_files(
+    jobs: &JobRunner,
+    options: &SpecSyncOptions,
+    cancel: &AtomicBool,
+    report: &mut SpecSyncReport,
+) -> Result<Vec<String>, CommandError> {
+    let mut files = Vec::new();
+    for folder in list_spec_folders(jobs, options, report)? {
+        if cancel.load(Ordering::Acquire) {
+            report.interrupted = true;
+            break;
+        }
+        report.documents += 1;
+        match jobs.settings.mirror.list_folder(&folder.path) {
+            Ok(entries) => {
+                record_folder(jobs, &folder.number, &entries);
+                let snapshot = jobs.store.snapshot();
+                for (version, names) in choose_versions(&folder, &entries, options) {
+                    if is_stored(&snapshot, &folder.number, version) {
+                        report.known += 1;
+                        continue;
+                    }
+                    report.listed += 1;
+                    files.extend(names.iter().map(|name| format!("{}/{name}", folder.path)));
+                }
+            }
+            Err(error) => report.refuse(&folder.path, error_chain(&error)),
+        }
+    }
+    Ok(files)
 }
 
 /// The folders of the documents that are asked for.
@@ -221,7 +248,7 @@ struct SpecFolder {
 
 impl SpecFolder {
     fn of(number: DocNumber) -> Self {
-        let path = format!("{ARCHIVE}/{}_series/{number}", number.series());
+        let path = spec_folder_path(&number);
         Self { number, path }
     }
 }
@@ -229,22 +256,17 @@ impl SpecFolder {
 /// The files of the versions that are asked for.
 fn choose_versions(
     folder: &SpecFolder,
-    entries: Vec<ListingEntry>,
+    entries: &[ListingEntry],
     options: &SpecSyncOptions,
 ) -> BTreeMap<Version, Vec<String>> {
     let mut versions: BTreeMap<Version, Vec<String>> = BTreeMap::new();
-    for entry in entries.into_iter().filter(|entry| !entry.is_folder) {
-        let Ok(name) = SpecFileName::parse_name(&entry.name) else { continue };
-        let Some(version) = name.version else { continue };
-        if name.number != folder.number {
-            continue;
-        }
+    for (version, entry) in version_files(&folder.number, entries) {
         let is_wanted = match Release::from_version(version) {
             Some(release) => options.releases.is_empty() || options.releases.contains(&release),
             None => options.drafts && options.releases.is_empty(),
         };
-        if is_wanted && !name.revision_marked {
-            versions.entry(version).or_default().push(entry.name);
+        if is_wanted {
+            versions.entry(version).or_default().push(entry.name.clone());
         }
     }
     if options.newest {
@@ -290,8 +312,10 @@ mod tests {
             "38300-i10.zip",
             "readme.txt",
         ];
-        let entry = |name: &str| ListingEntry { name: name.to_owned(), is_folder: false };
-        let chosen = choose_versions(&folder, names.into_iter().map(entry).collect(), options);
+        let entry =
+            |name: &str| ListingEntry { name: name.to_owned(), is_folder: false, modified: None };
+        let entries: Vec<ListingEntry> = names.into_iter().map(entry).collect();
+        let chosen = choose_versions(&folder, &entries, options);
         chosen.into_values().flatten().collect()
     }
 

@@ -38,6 +38,7 @@ pub(super) fn to_document_info(entry: &DocumentEntry) -> DocumentInfo {
         reading: entry.reading.as_ref().map(|checks| {
             checks.iter().filter(|check| check.is_worth_warning()).cloned().collect()
         }),
+        listing: None,
         checked_against_file: entry.reading.as_deref().is_some_and(ReadingCheck::compare_file),
     }
 }

@@ -2,7 +2,11 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-use super::{Operation, Service, internal_failure};
+use super::{
+    Operation, Service, internal_failure,
+    on_demand::{fetch_if_missing, not_indexed_failure},
+};
+use crate::jobs::{SourceAnswer, WantedVersion, ask_catalogue};
 use accounts::Caller;
 use domain::{DocNumber, TypedVersion, Version};
 use store::{FigureKey, FigureRow, PictureRow, SectionKey, Snapshot};
@@ -20,7 +24,9 @@ pub struct Image {
 }
 
 impl Operation for GetImage {
-    fn run(self, service: &Service, _caller: &Caller) -> Result<ImageRecord, Failure> {
+    fn run(self, service: &Service, caller: &Caller) -> Result<ImageRecord, Failure> {
+        // Pictures over HTTP are open, and do not come here: nothing is fetched for strangers.
+        fetch_its_document(service, caller, &self)?;
         let (snapshot, image, png) = read_image(service, &self)?;
         let Image { figure_key, row, picture } = image;
         let key = SectionKey { document: figure_key.document, ordinal: row.section };
@@ -38,6 +44,23 @@ impl Operation for GetImage {
             mime_type: "image/png".to_owned(),
             data: STANDARD.encode(png),
         })
+    }
+}
+
+/// Fetches the document of a figure if it is not indexed; says so if it is only listed.
+fn fetch_its_document(
+    service: &Service,
+    caller: &Caller,
+    parameters: &GetImage,
+) -> Result<(), Failure> {
+    let (number, typed, _) = parse_figure_reference(parameters)?;
+    let wanted = WantedVersion { typed: Some(typed), release: None };
+    if fetch_if_missing(service, caller, &number, wanted)? {
+        return Ok(());
+    }
+    match ask_catalogue(&service.jobs, &number, wanted) {
+        SourceAnswer::Listed { .. } => Err(not_indexed_failure(service, &number, wanted)),
+        SourceAnswer::NotListed { .. } | SourceAnswer::Unknown(_) => Ok(()),
     }
 }
 

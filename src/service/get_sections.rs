@@ -6,7 +6,9 @@ use super::{
     get_image::to_inline_picture_path,
     internal_failure,
     list_documents::{VersionChoice, parse_filter_value},
+    on_demand::fetch_if_missing,
 };
+use crate::jobs::WantedVersion;
 use accounts::Caller;
 use domain::{SectionNumber, strip_clause_word};
 use store::{DocumentFilter, InlinePictureRow, SectionKey, Snapshot, StoreError};
@@ -22,8 +24,7 @@ const MAX_WITHOUT_DOCUMENT: usize = 200;
 const MAX_SECTIONS: usize = 5_000;
 
 impl Operation for GetSections {
-    fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionResult>, Failure> {
-        let snapshot = service.store.snapshot();
+    fn run(self, service: &Service, caller: &Caller) -> Result<Vec<SectionResult>, Failure> {
         let section_number = self.section_number.clone();
         let typed = SectionNumber::new(&section_number);
         let number = SectionNumber::from_typed(&self.section_number);
@@ -35,6 +36,11 @@ impl Operation for GetSections {
         else {
             return Ok(Vec::new());
         };
+        if let Some(number) = &filter.number {
+            let wanted = WantedVersion { typed: version.typed(), release: filter.release };
+            fetch_if_missing(service, caller, number, wanted)?;
+        }
+        let snapshot = service.store.snapshot();
         let documents = snapshot.documents();
         // "5.9 GHz band" may be the title of a section, and a number with a title.
         let mut keys =

@@ -12,6 +12,8 @@ use super::{
         diagnose_documents,
     },
     documents,
+    listed_documents::{add_work_items, list_unindexed},
+    on_demand::explain_empty_catalogue,
     tdocs::parameter_values::invalid_parameter,
 };
 use accounts::Caller;
@@ -20,8 +22,12 @@ use store::{DocumentEntry, DocumentFilter, Snapshot};
 use wire::{
     Failure,
     params::ListDocuments,
-    records::{DocumentInfo, DocumentList},
+    records::{Diagnosis, DocumentInfo, DocumentList},
+    values::DiagnosisCode,
 };
+
+/// Versions in one reply of what is not indexed: the server of 3GPP has some ten thousands. Equal to the bound of `limit`.
+const MAX_UNINDEXED: usize = 10_000;
 
 impl Operation for ListDocuments {
     fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
@@ -32,6 +38,17 @@ impl Operation for ListDocuments {
         let snapshot = service.store.snapshot();
         let after = self.cursor.as_deref().map(parse_cursor).transpose()?;
         let limit = self.limit;
+        if !self.indexed {
+            let filter = document_filter(self);
+            let list = filter.map(|filter| list_unindexed(service, &snapshot, &filter));
+            let mut page = page_of(&list.unwrap_or_default(), after.as_ref(), limit);
+            if page.len() > MAX_UNINDEXED {
+                let (parameter, found) = ("limit", page.len());
+                return Err(Failure::ReplyTooLarge { parameter, found, limit: MAX_UNINDEXED });
+            }
+            add_work_items(service, &snapshot, &mut page)?;
+            return Ok(DocumentList::new(Arc::new(page)));
+        }
         let list = match document_filter(self) {
             Some(filter) if filter.is_unrestricted() => service.listing_cache.list_all(&snapshot),
             Some(filter) => Arc::new(documents::list_document_infos(&snapshot, &filter)),
@@ -50,6 +67,11 @@ impl Operation for ListDocuments {
         reasons: &mut Reasons,
     ) -> Result<(), Failure> {
         if !reply.documents().is_empty() {
+            return Ok(());
+        }
+        if !self.indexed {
+            let message = explain_empty_catalogue(context.service);
+            reasons.add(Diagnosis::new(DiagnosisCode::ListedBySource, message));
             return Ok(());
         }
         let filters = DocumentFilters {
@@ -141,6 +163,16 @@ impl VersionChoice {
             Some(Ok(TypedVersion::Exact(version))) => Some(Self::Only(version)),
             Some(Ok(typed)) => Some(Self::NewestMeant(typed)),
             Some(Err(_)) => None,
+        }
+    }
+
+    /// The version as typed; `None` for all.
+    pub(super) fn typed(self) -> Option<TypedVersion> {
+        match self {
+            Self::All => None,
+            Self::Latest => Some(TypedVersion::Latest),
+            Self::Only(version) => Some(TypedVersion::Exact(version)),
+            Self::NewestMeant(typed) => Some(typed),
         }
     }
 

@@ -10,18 +10,24 @@ use super::{
     },
     internal_failure,
     list_documents::{VersionChoice, parse_filter_value},
+    on_demand::fetch_if_missing,
 };
+use crate::jobs::WantedVersion;
 use accounts::Caller;
 use domain::SectionNumber;
 use store::{DocumentFilter, SectionHead};
 use wire::{Failure, params::ListSections, records::SectionSummary};
 
 impl Operation for ListSections {
-    fn run(self, service: &Service, _caller: &Caller) -> Result<Vec<SectionSummary>, Failure> {
-        let snapshot = service.store.snapshot();
+    fn run(self, service: &Service, caller: &Caller) -> Result<Vec<SectionSummary>, Failure> {
         let under = self.under.as_deref().map(SectionNumber::from_typed);
         let max_level = self.max_level.unwrap_or(u32::MAX);
         let Some((filter, version)) = document_filter(self) else { return Ok(Vec::new()) };
+        if let Some(number) = &filter.number {
+            let wanted = WantedVersion { typed: version.typed(), release: None };
+            fetch_if_missing(service, caller, number, wanted)?;
+        }
+        let snapshot = service.store.snapshot();
         let chosen = version.choose_documents(&snapshot, &filter);
         let mut entries: Vec<_> =
             chosen.iter().filter_map(|id| snapshot.catalog().get(*id)).collect();

@@ -175,7 +175,7 @@ fn render_version(document: &DocumentInfo) -> Markup {
     let path = format!("/read/{}/{}", document.doc_number, document.version);
     html! {
         a href=(path) title=(document.release) { (document.version) } " "
-        @if document.status != IndexingStatus::Indexed { (status_badge("no vectors")) " " }
+        @if document.status == IndexingStatus::IndexedWithoutVectors { (status_badge("no vectors")) " " }
         @if document.reading.iter().flatten().any(ReadingCheck::is_loss) {
             (status_badge("incomplete")) " "
         }

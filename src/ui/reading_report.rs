@@ -118,6 +118,7 @@ mod tests {
             warnings: Vec::new(),
             reading: Some(vec![ReadingCheck { checked: 5, missing: 4, ..ReadingCheck::new(kind) }]),
             checked_against_file,
+            listing: None,
         };
         let documents = [
             document("38.300", ReadingCheckKind::References, true),

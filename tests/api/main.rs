@@ -41,6 +41,7 @@ mod name_pages;
 mod names;
 mod oauth;
 mod oauth_registration;
+mod on_demand;
 mod order;
 mod own;
 mod pages;
@@ -121,6 +122,7 @@ fn main() -> ExitCode {
         search::trials(),
         sections::trials(),
         spec_sync::trials(),
+        on_demand::trials(),
         stalled::trials(),
         stopping::trials(),
         comparison::trials(),

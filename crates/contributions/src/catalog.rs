@@ -181,11 +181,14 @@ impl TdocCatalog {
         &'a self,
         spec: &DocNumber,
     ) -> impl Iterator<Item = (&'a str, &'a TdocEntry)> {
+        self.entries_about(spec).filter_map(|entry| Some((entry.change_number.as_deref()?, entry)))
+    }
+
+    /// The documents whose registers name a specification, newest first.
+    pub fn entries_about<'a>(&'a self, spec: &DocNumber) -> impl Iterator<Item = &'a TdocEntry> {
         let spec = TextKey::of_spec(spec);
-        let entries = self
-            .runs(None, |_| true)
-            .flat_map(move |run| run.about(spec).rows().map(move |row| run.entry(row)));
-        entries.filter_map(|entry| Some((entry.change_number.as_deref()?, entry)))
+        self.runs(None, |_| true)
+            .flat_map(move |run| run.about(spec).rows().map(move |row| run.entry(row)))
     }
 
     /// All documents, newest first.

@@ -56,6 +56,11 @@ impl TdocEntry {
         self.work_items.split(',').any(|of| of == code)
     }
 
+    /// The codes of its work items.
+    pub fn work_item_codes(&self) -> impl Iterator<Item = &str> {
+        self.work_items.split(',').filter(|code| !code.is_empty())
+    }
+
     /// The specification that it changes or is about.
     pub fn spec(&self) -> Option<&DocNumber> {
         self.spec.as_ref()

@@ -330,7 +330,11 @@ mod tests {
     fn the_file_of_a_document_is_selected_by_its_name() {
         let id: TdocId = "R1-2405790".parse().expect("valid");
         let listed = |names: &[&str]| -> Vec<ListingEntry> {
-            let entry = |name: &&str| ListingEntry { name: (*name).to_owned(), is_folder: false };
+            let entry = |name: &&str| ListingEntry {
+                name: (*name).to_owned(),
+                is_folder: false,
+                modified: None,
+            };
             names.iter().map(entry).collect()
         };
         for (names, expected) in [

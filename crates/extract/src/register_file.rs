@@ -1,14 +1,30 @@
-//! Reads registers of meeting documents from files, within limits.
+//! Reads registers of meeting documents and lists of specifications from files, within limits.
 
 use std::{fs::File, io::Read, path::Path};
 
-use register::Register;
+use register::{ListedSpecification, Register, RegisterError};
 
 use document::Limits;
 use document::{ExtractError, LimitKind, one_line};
 
 /// Reads a register: a workbook or an HTML page.
 pub fn read_register(path: &Path, limits: &Limits) -> Result<Register, ExtractError> {
+    read_table_file(path, limits, register::read_register)
+}
+
+/// Reads a list of specifications: a workbook.
+pub(crate) fn read_specification_list(
+    path: &Path,
+    limits: &Limits,
+) -> Result<Vec<ListedSpecification>, ExtractError> {
+    read_table_file(path, limits, register::read_specification_list)
+}
+
+fn read_table_file<T>(
+    path: &Path,
+    limits: &Limits,
+    read: impl FnOnce(&[u8]) -> Result<T, RegisterError>,
+) -> Result<T, ExtractError> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let io = |error: std::io::Error| ExtractError::Io {
         name: name.clone(),
@@ -23,7 +39,7 @@ pub fn read_register(path: &Path, limits: &Limits) -> Result<Register, ExtractEr
     if bytes.is_empty() {
         return Err(ExtractError::Empty { name });
     }
-    register::read_register(&bytes).map_err(|error| {
+    read(&bytes).map_err(|error| {
         let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
         let reason = one_line(&format!("{error}{}", cause.unwrap_or_default()));
         ExtractError::NoRegister { name, reason }

@@ -210,7 +210,7 @@ mod tests {
         folder.create_folders().expect("created");
         let store = Store::open(folder).expect("opened");
         // A worker that greets, and ends with the first request.
-        let script = "printf '\\022\\000\\000\\000\\021specbox worker 13'; head -c 8 > /dev/null; printf '\\006\\000\\000\\000\\005ready'; exit 7";
+        let script = "printf '\\022\\000\\000\\000\\021specbox worker 14'; head -c 8 > /dev/null; printf '\\006\\000\\000\\000\\005ready'; exit 7";
         let config = WorkerConfig {
             program: "/bin/sh".into(),
             arguments: vec!["-c".into(), script.into()],

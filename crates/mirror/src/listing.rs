@@ -10,6 +10,8 @@ pub struct ListingEntry {
     pub name: String,
     /// Whether it is a folder itself.
     pub is_folder: bool,
+    /// The date that the source shows for it, as `2019-03-26`.
+    pub modified: Option<String>,
 }
 
 /// Maximum number of entries; the rest is not read. A page at its size limit has room for millions of links, and
@@ -26,6 +28,8 @@ struct PageLink {
     is_file: bool,
     /// Whether `<dir>` precedes it.
     is_folder: bool,
+    /// The date that precedes it.
+    modified: Option<String>,
 }
 
 /// The entries that a page lists: links to what is directly below its own URL.
@@ -44,7 +48,7 @@ pub fn parse_listing(page: &str, base: &Url) -> Vec<ListingEntry> {
             || (marks_files && !link.is_file)
             || (!marks_files && !marks_folders && !name.contains('.'));
         if !listed.iter().rev().take(DUPLICATE_WINDOW).any(|known| known.name == name) {
-            listed.push(ListingEntry { name, is_folder });
+            listed.push(ListingEntry { name, is_folder, modified: link.modified });
         }
     }
     listed
@@ -64,7 +68,8 @@ fn parse_links(page: &str) -> Vec<PageLink> {
                     let class = attribute(b"class").unwrap_or_default();
                     let is_file = class.split_whitespace().any(|class| class == "file");
                     let is_folder = before.trim_end().to_lowercase().ends_with("<dir>");
-                    links.push(PageLink { href, is_file, is_folder });
+                    let modified = parse_preceding_date(&before);
+                    links.push(PageLink { href, is_file, is_folder, modified });
                 }
                 before.clear();
             }
@@ -74,6 +79,21 @@ fn parse_links(page: &str) -> Vec<PageLink> {
         }
     }
     links
+}
+
+/// The date before a link in preformatted text: ` 3/26/2019  4:49 PM       853676 `. The month comes first: the pages of the 3GPP
+/// server have days after 12 in second place only. Other forms of dates are not read, since their order may differ.
+fn parse_preceding_date(before: &str) -> Option<String> {
+    let mut words = before.split_whitespace();
+    let (date, _time, half_of_day) = (words.next()?, words.next()?, words.next()?);
+    if !matches!(half_of_day, "AM" | "PM") {
+        return None;
+    }
+    let mut numbers = date.split('/').map(|number| number.parse::<u16>().ok());
+    let (month, day, year) = (numbers.next()??, numbers.next()??, numbers.next()??);
+    let is_date = (1..=12).contains(&month) && (1..=31).contains(&day) && year >= 1980;
+    (is_date && numbers.next().is_none() && year <= 9999)
+        .then(|| format!("{year:04}-{month:02}-{day:02}"))
 }
 
 /// The name of a link's target, if it is directly below `base`, and whether it ends in a slash.
@@ -140,6 +160,25 @@ mod tests {
         let expected = [("TSGR1_118".to_owned(), true), ("R1-24.zip".to_owned(), false)];
         for page in [tables, preformatted, list] {
             assert_eq!(names(page), expected, "{page}");
+        }
+    }
+
+    #[test]
+    fn dates_are_read_where_their_order_is_known() {
+        let base = Url::parse("https://files.example/ftp/Specs/").expect("valid");
+        for (before, expected) in [
+            (" 3/26/2019  4:49 PM       853676 ", Some("2019-03-26")),
+            ("12/18/2018  4:14 PM        &lt;dir&gt; ", Some("2018-12-18")),
+            (" 1/3/2016 12:00 AM 1 ", Some("2016-01-03")),
+            ("26/3/2019 4:49 PM 853676 ", None),
+            ("26/3/2019 16:49 853676 ", None),
+            ("3/26/19 4:49 PM 853676 ", None),
+            ("3/26/2019/1 4:49 PM 853676 ", None),
+            ("", None),
+        ] {
+            let page = format!("<pre>{before}<a href=\"23041-g00.zip\">23041-g00.zip</a></pre>");
+            let listed = parse_listing(&page, &base);
+            assert_eq!(listed[0].modified.as_deref(), expected, "{before}");
         }
     }
 

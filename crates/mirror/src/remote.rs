@@ -3,6 +3,7 @@
 use std::{
     fs, io,
     path::{Component, Path, PathBuf},
+    time::SystemTime,
 };
 
 use super::{
@@ -109,10 +110,17 @@ fn list_local_folder(root: &Path, path: &str) -> Result<Vec<ListingEntry>, Mirro
     for entry in entries.flatten() {
         let Ok(metadata) = fs::metadata(entry.path()) else { continue };
         let name = entry.file_name().to_string_lossy().into_owned();
-        listed.push(ListingEntry { name, is_folder: metadata.is_dir() });
+        let modified = metadata.modified().ok().and_then(format_date);
+        listed.push(ListingEntry { name, is_folder: metadata.is_dir(), modified });
     }
     listed.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(listed)
+}
+
+/// The day of a time, in UTC. A copy of the server keeps the dates of its files; other folders have those of copying.
+fn format_date(time: SystemTime) -> Option<String> {
+    let time = jiff::Timestamp::try_from(time).ok()?;
+    Some(time.to_zoned(jiff::tz::TimeZone::UTC).date().to_string())
 }
 
 #[cfg(test)]
@@ -142,6 +150,7 @@ mod tests {
             assert!(matches!(refused, Err(MirrorError::NotFound { .. })), "{path}");
         }
         let listed = mirror.list_folder("tsg_ran/WG1_RL1").expect("there");
-        assert_eq!(listed, [ListingEntry { name: "TSGR1_118".to_owned(), is_folder: true }]);
+        assert_eq!((listed[0].name.as_str(), listed[0].is_folder), ("TSGR1_118", true));
+        assert_eq!((listed.len(), listed[0].modified.as_ref().map(String::len)), (1, Some(10)));
     }
 }

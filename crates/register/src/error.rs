@@ -12,6 +12,9 @@ pub enum RegisterError {
     /// No table has the headings of a calendar.
     #[error("no table has the headings of a calendar: at least meeting (or Name) and start_date")]
     NoCalendar,
+    /// No sheet has the headings of a list of specifications.
+    #[error("no sheet has the headings of a list of specifications: at least Spec No and Title")]
+    NoSpecificationList,
     /// No table has the headings of a register.
     #[error("no table has the headings of a register: at least TDoc, Title and Source")]
     NoRegister,

@@ -2,7 +2,7 @@
 //!
 //! Every meeting of a 3GPP group has a register: a workbook `TDoc_List...xlsx` (or `.xlsm`) from the
 //! 3GPP portal, or for some groups a page `TdocsByAgenda.htm`. This crate reads either into
-//! the same entries, and meeting calendars too. It knows headings and cells, not groups, organizations or
+//! the same entries, and meeting calendars and the portal's list of specifications too. It knows headings and cells, not groups, organizations or
 //! storage.
 //!
 //! Columns are recognised by their headings, in any order; columns with unknown headings are ignored. The
@@ -18,6 +18,7 @@ mod error;
 mod links;
 mod page;
 mod source;
+mod specification_list;
 mod status;
 mod table;
 mod time;
@@ -29,6 +30,7 @@ pub use entry::{AgendaItem, ChangeRequestPackEntry, Register, RegisterEntry};
 pub use error::RegisterError;
 pub use links::{MergedTdoc, RegisterLinks, RevisionOutcome};
 pub use source::{Party, parse_parties};
+pub use specification_list::{ListedSpecification, read_specification_list};
 pub use status::parse_status;
 pub use workbook::{Sheet, read_sheets};
 

@@ -135,6 +135,11 @@ impl DataFolder {
         self.root.join("accounts.backup")
     }
 
+    /// What the source of specifications lists, as far as it was read.
+    pub fn source_catalogue_path(&self) -> PathBuf {
+        self.root.join("source-catalogue.json")
+    }
+
     /// The results of the last jobs.
     pub fn jobs_path(&self) -> PathBuf {
         self.root.join("log").join("jobs.json")

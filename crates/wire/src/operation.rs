@@ -344,7 +344,7 @@ mod tests {
         let get = OperationDescriptor::of::<GetDocument>();
         assert_eq!(
             get.all_statuses(),
-            [200, 401, 402, 403, 404, 422, 431, 500, 503],
+            [200, 202, 401, 402, 403, 404, 422, 431, 500, 503],
             "404 is its own"
         );
     }

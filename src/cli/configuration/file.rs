@@ -36,6 +36,7 @@ pub(in crate::cli) struct Configuration {
     models: ModelsSection,
     ingest: IngestSection,
     mirror: MirrorSection,
+    sync: SyncSection,
     search: SearchSection,
     vectors: VectorsSection,
     images: ImagesSection,
@@ -66,6 +67,12 @@ struct ModelsSection {
 #[serde(default, deny_unknown_fields)]
 struct IngestSection {
     converter: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SyncSection {
+    on_demand: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -180,9 +187,14 @@ impl Configuration {
         Ok(IngestSettings { program, converter })
     }
 
-    /// Where files of meetings come from.
+    /// Where files of meetings and specifications come from.
     pub(in crate::cli) fn open_mirror(&self, folder: &DataFolder) -> Result<Mirror> {
         self.mirror.open_mirror(folder)
+    }
+
+    /// Whether a version that is asked for is fetched if the index lacks it.
+    pub(in crate::cli) fn fetches_on_demand(&self) -> bool {
+        self.sync.on_demand
     }
 
     pub(in crate::cli) fn search_settings(&self) -> SearchSettings {
@@ -260,7 +272,7 @@ mod tests {
         let spelt_out = TEMPLATE.replace("\n#:", "\n");
         let all: Configuration = toml::from_str(&spelt_out).expect("every line is valid");
         assert!(all.server.listen.is_some() && all.models.reranker.is_some());
-        assert!(all.mirror.source.is_some());
+        assert!(all.mirror.source.is_some() && !all.sync.on_demand);
         assert!(all.ingest.converter.is_some() && all.search.rerank_deadline_ms.is_some());
         assert_eq!(all.vectors.graph_builder, Some(GraphBuilder::Own));
         assert!(all.images.per_second.is_some() && all.server.trusted_proxies.is_some());

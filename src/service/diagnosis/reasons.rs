@@ -5,11 +5,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::super::{Operation, Service, operation::run_within};
+use super::super::{
+    Operation, Service, on_demand::explain_source_of, operation::run_within,
+};
 use accounts::Caller;
 use cost_meter::{CostLimits, CostMeter, Owner};
 use store::Snapshot;
-use wire::{Failure, records::Diagnosis};
+use wire::{Failure, records::Diagnosis, values::DiagnosisCode};
+
+/// Reasons beside which it matters whether the source has what the index lacks.
+const NOT_INDEXED: [DiagnosisCode; 4] = [
+    DiagnosisCode::DocumentNotIndexed,
+    DiagnosisCode::DocumentOnlyCited,
+    DiagnosisCode::VersionNotIndexed,
+    DiagnosisCode::ReleaseNotIndexed,
+];
 
 /// What the search for reasons may use: an empty answer should not take longer than a full one. What was found until
 /// then is given.
@@ -65,7 +75,9 @@ pub(in crate::service) fn collect_reasons<O: Operation>(
     let meter = CostMeter::new(Owner::Nobody, LIMITS, Instant::now() + TIME_LIMIT);
     let looked = run_within(&meter, || {
         let context = DiagnosisContext { service, snapshot: service.store.snapshot(), caller };
-        operation.diagnose(&context, reply, &mut reasons)
+        operation.diagnose(&context, reply, &mut reasons)?;
+        add_source(operation, service, &mut reasons);
+        Ok(())
     });
     match looked {
         Ok(()) => {}
@@ -77,4 +89,17 @@ pub(in crate::service) fn collect_reasons<O: Operation>(
         }
     }
     reasons.into_list()
+}
+
+/// What the source lists of the document that an operation names and the index does not have.
+fn add_source<O: Operation>(operation: &O, service: &Service, reasons: &mut Reasons) {
+    if !reasons.0.iter().any(|reason| NOT_INDEXED.contains(&reason.code)) {
+        return;
+    }
+    let Ok(parameters) = serde_json::to_value(operation) else { return };
+    let named = parameters.get("doc_number").and_then(serde_json::Value::as_str);
+    let Some(number) = named.and_then(|named| named.trim().parse().ok()) else { return };
+    if let Some(message) = explain_source_of(service, &number, &parameters) {
+        reasons.add(Diagnosis::new(DiagnosisCode::ListedBySource, message));
+    }
 }

@@ -13,8 +13,12 @@ use std::{
 };
 
 use crate::{
-    TokenCounting, contribution::read_contribution, extraction::read_definitions,
-    passages::TokenCount, read::read_group_within, register_file::read_register,
+    TokenCounting,
+    contribution::read_contribution,
+    extraction::read_definitions,
+    passages::TokenCount,
+    read::read_group_within,
+    register_file::{read_register, read_specification_list},
 };
 use document::{ExtractError, LimitKind, Limits, UnpackBudget, one_line};
 
@@ -139,6 +143,9 @@ fn encode_reply(
             encode_value(&extraction)
         }
         WorkerRequest::Register(path) => encode_value(&read_register(path, limits)),
+        WorkerRequest::SpecificationList(path) => {
+            encode_value(&read_specification_list(path, limits))
+        }
         WorkerRequest::Contribution(path, id, title) => {
             let mut contribution = read_contribution(path, id, limits, options);
             if let (Ok(contribution), Some(count)) = (&mut contribution, counter) {
@@ -172,7 +179,9 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 pub(super) fn request_file_name(request: &WorkerRequest) -> String {
     let first = match request {
         WorkerRequest::Documents(paths) => paths.first(),
-        WorkerRequest::Register(path) | WorkerRequest::Contribution(path, ..) => Some(path),
+        WorkerRequest::Register(path)
+        | WorkerRequest::SpecificationList(path)
+        | WorkerRequest::Contribution(path, ..) => Some(path),
         WorkerRequest::Definitions(number, _) => return number.to_string(),
     };
     let name = first.map(|path| path.file_name().unwrap_or(path.as_os_str()));

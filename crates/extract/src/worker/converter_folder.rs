@@ -50,6 +50,9 @@ impl ConverterFolder {
                 WorkerRequest::Documents(paths?)
             }
             WorkerRequest::Register(path) => WorkerRequest::Register(copy(&path)?),
+            WorkerRequest::SpecificationList(path) => {
+                WorkerRequest::SpecificationList(copy(&path)?)
+            }
             WorkerRequest::Contribution(path, id, title) => {
                 WorkerRequest::Contribution(copy(&path)?, id, title)
             }

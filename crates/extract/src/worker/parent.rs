@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use definitions::DocumentDefinitions;
 use domain::DocNumber;
-use register::Register;
+use register::{ListedSpecification, Register};
 
 use crate::{
     contribution::Contribution,
@@ -53,6 +53,14 @@ impl Worker {
     /// Reads a register of meeting documents.
     pub fn read_register(&mut self, path: &Path) -> Result<Register, ExtractError> {
         self.send_request(WorkerRequest::Register(path.to_owned()))
+    }
+
+    /// Reads the portal's list of specifications.
+    pub fn read_specification_list(
+        &mut self,
+        path: &Path,
+    ) -> Result<Vec<ListedSpecification>, ExtractError> {
+        self.send_request(WorkerRequest::SpecificationList(path.to_owned()))
     }
 
     /// Reads the file of a meeting document. `id` is its number, `title` its title in the register.
@@ -201,7 +209,7 @@ mod tests {
 
     /// Prints the greeting frame, 18 bytes of which the first is the length of the text, and
     /// waits for the setup.
-    const GREET: &str = "printf '\\022\\000\\000\\000\\021specbox worker 13'; head -c 8 > /dev/null; printf '\\006\\000\\000\\000\\005ready';";
+    const GREET: &str = "printf '\\022\\000\\000\\000\\021specbox worker 14'; head -c 8 > /dev/null; printf '\\006\\000\\000\\000\\005ready';";
 
     fn outcome(script: &str, wall_ms: u64) -> ExtractError {
         fake(script, wall_ms).read_documents(&["x.docx".into()]).expect_err("a fake child")

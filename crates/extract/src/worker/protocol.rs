@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use definitions::DocumentDefinitions;
 use domain::DocNumber;
-use register::Register;
+use register::{ListedSpecification, Register};
 
 use super::config::TokenCounting;
 use crate::{
@@ -20,7 +20,7 @@ use document::{ExtractError, Limits, Section};
 
 /// The first frame of a child; its number changes with the format of the frames, so that a program of another version
 /// is rejected instead of misread.
-pub(super) const GREETING: &str = "specbox worker 13";
+pub(super) const GREETING: &str = "specbox worker 14";
 /// The second frame of a child, once it has read the setup and entered its sandbox: what fails before that has nothing to do with
 /// a file.
 pub(super) const READY: &str = "ready";
@@ -47,6 +47,8 @@ pub(super) enum WorkerRequest {
     Documents(Vec<PathBuf>),
     /// A register of meeting documents.
     Register(PathBuf),
+    /// The portal's list of specifications.
+    SpecificationList(PathBuf),
     /// The file of a meeting document, the document's number, and its title in the register.
     Contribution(PathBuf, String, Option<String>),
     /// Number and sections of a stored version, whose definitions are read again.
@@ -88,6 +90,7 @@ impl WorkerAnswer for Contribution {
 }
 
 impl WorkerAnswer for Register {}
+impl WorkerAnswer for Vec<ListedSpecification> {}
 impl WorkerAnswer for DocumentDefinitions {}
 
 /// The messages of a child for a request: any number of progress reports, then the announcement of the reply.
@@ -171,6 +174,7 @@ pub(crate) fn read_all_frames(bytes: &[u8]) {
     read_frames_of::<WorkerMessage>(bytes);
     read_frames_of::<WorkerReply<Extraction>>(bytes);
     read_frames_of::<WorkerReply<Register>>(bytes);
+    read_frames_of::<WorkerReply<Vec<ListedSpecification>>>(bytes);
     read_frames_of::<WorkerReply<Contribution>>(bytes);
     read_frames_of::<WorkerReply<DocumentDefinitions>>(bytes);
 }

@@ -35,6 +35,8 @@ impl Failure {
             Self::InvalidParameter { .. } => "invalid_parameter",
             Self::ReplyTooLarge { .. } => "reply_too_large",
             Self::DocumentNotFound { .. } => "document_not_found",
+            Self::DocumentNotIndexed { .. } => "document_not_indexed",
+            Self::DocumentFetchInProgress { .. } => "document_fetch_in_progress",
             Self::TdocNotIndexed { .. } => "tdoc_not_indexed",
             Self::TdocNotFound { .. } => "tdoc_not_found",
             Self::TdocFetchInProgress { .. } => "tdoc_fetch_in_progress",
@@ -64,6 +66,7 @@ impl Failure {
         match self {
             Self::InvalidParameter { message, .. }
             | Self::SearchUnavailable { message }
+            | Self::DocumentNotIndexed { message }
             | Self::ModelMissing { message }
             | Self::OutOfScope { message }
             | Self::Unavailable { message } => message.clone(),
@@ -91,6 +94,9 @@ impl Failure {
             ),
             Self::TdocFetchInProgress { tdoc_id, .. } => {
                 format!("{tdoc_id} is being fetched; retry after `retry_after` seconds.")
+            }
+            Self::DocumentFetchInProgress { document, stage, .. } => {
+                format!("{document} is being fetched: {stage}. Retry after `retry_after` seconds.")
             }
             Self::TdocWithdrawn(tdoc) => format!("{} was withdrawn.", tdoc.tdoc_id),
             Self::OrganizationAmbiguous { name, .. } => {
@@ -144,6 +150,7 @@ impl Failure {
                 Some(("candidates", json!(candidates)))
             }
             Self::TdocFetchInProgress { retry_after_s, .. }
+            | Self::DocumentFetchInProgress { retry_after_s, .. }
             | Self::TooManyRequests { retry_after_s }
             | Self::TooManySignIns { retry_after_s }
             | Self::Overloaded { retry_after_s } => Some(("retry_after", json!(retry_after_s))),

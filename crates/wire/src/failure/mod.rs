@@ -76,6 +76,22 @@ pub enum Failure {
         /// Seconds until it is likely to be done.
         retry_after_s: u64,
     },
+    /// A version of a specification is not indexed; where a source lists it, the sentence says so.
+    #[error("{message}")]
+    DocumentNotIndexed {
+        /// A sentence for the client.
+        message: String,
+    },
+    /// A fetch of a version of a specification is in progress. Not an error: the caller should retry later.
+    #[error("{document} is being fetched, retry after {retry_after_s} s")]
+    DocumentFetchInProgress {
+        /// Its number, with its version if one was named.
+        document: String,
+        /// How far the fetch is, as a fragment.
+        stage: String,
+        /// Seconds until it is likely to be done.
+        retry_after_s: u64,
+    },
     /// Neither the vector search nor the full-text search is available.
     #[error("search unavailable: {message}")]
     SearchUnavailable {
@@ -210,7 +226,7 @@ impl Failure {
     /// The HTTP status.
     pub fn status(&self) -> u16 {
         match self {
-            Self::TdocFetchInProgress { .. } => 202,
+            Self::TdocFetchInProgress { .. } | Self::DocumentFetchInProgress { .. } => 202,
             Self::InvalidParameter { .. }
             | Self::ReplyTooLarge { .. }
             | Self::BadForm
@@ -220,6 +236,7 @@ impl Failure {
             Self::Forbidden { .. } | Self::OutOfScope { .. } => 403,
             Self::NotFound
             | Self::DocumentNotFound { .. }
+            | Self::DocumentNotIndexed { .. }
             | Self::ImageNotFound
             | Self::ImageNotCompared
             | Self::TdocNotIndexed { .. }
@@ -250,6 +267,7 @@ impl Failure {
             Self::MethodNotAllowed { allow } => vec![("allow", allow.clone())],
             Self::Overloaded { retry_after_s }
             | Self::TdocFetchInProgress { retry_after_s, .. }
+            | Self::DocumentFetchInProgress { retry_after_s, .. }
             | Self::TooManyRequests { retry_after_s }
             | Self::TooManySignIns { retry_after_s } => {
                 vec![("retry-after", retry_after_s.to_string())]
@@ -264,6 +282,7 @@ impl Failure {
             | Self::MalformedRequest { .. }
             | Self::NotFound
             | Self::DocumentNotFound { .. }
+            | Self::DocumentNotIndexed { .. }
             | Self::ImageNotFound
             | Self::ImageNotCompared
             | Self::TdocNotIndexed { .. }

@@ -29,6 +29,14 @@ impl Failure {
             Self::OutOfScope { message: "This key may not call get_tdoc.".to_owned() },
             Self::NotFound,
             Self::DocumentNotFound { document_id: 4711 },
+            Self::DocumentNotIndexed {
+                message: "38.331 18.1.0 is not indexed, but the mirror lists it.".to_owned(),
+            },
+            Self::DocumentFetchInProgress {
+                document: "38.331 18.1.0".to_owned(),
+                stage: "its files are downloaded, since 3 s".to_owned(),
+                retry_after_s: 5,
+            },
             Self::ImageNotFound,
             Self::ImageNotCompared,
             Self::TdocNotIndexed { tdoc_id: "R1-2405780".to_owned(), known_from: Vec::new() },

@@ -1,13 +1,17 @@
 //! Parameters of `list_documents` and `get_document`.
 
+use super::defaults;
 use crate::{OperationDeclaration, Route, ToolEffect, ToolFacts, ToolGroup, records};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The largest ID: those of versions that are not indexed begin above the 32 bits of the others, and are exact in JSON.
+const MAX_DOCUMENT_ID: i64 = (1 << 53) - 1;
+
 /// Lists the indexed document versions.
 ///
 /// Filters combine. Without filters, all versions are listed. Results are sorted by document number, newest version first.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct ListDocuments {
     /// Only the document with this number, without TS or TR.
     #[serde(default)]
@@ -35,13 +39,32 @@ pub struct ListDocuments {
     #[serde(default)]
     #[schemars(length(max = 100), example = &"38.331/18.3.0")]
     pub cursor: Option<String>,
+    /// Whether to list what is indexed. If false: the published versions that the configured source lists and that are not indexed, as
+    /// far as the source was read, with `listing`.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default = "defaults::yes")]
+    pub indexed: bool,
+}
+
+impl Default for ListDocuments {
+    fn default() -> Self {
+        Self {
+            doc_number: None,
+            release: None,
+            series: None,
+            doc_type: None,
+            limit: None,
+            cursor: None,
+            indexed: true,
+        }
+    }
 }
 
 /// Returns the record of one document version.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct GetDocument {
     /// The ID of the document version, from a list of documents.
-    #[schemars(example = 12, extend("x-minimum" = 0, "x-maximum" = u32::MAX))]
+    #[schemars(example = 12, extend("x-minimum" = 0, "x-maximum" = MAX_DOCUMENT_ID))]
     pub document_id: i64,
 }
 
@@ -73,7 +96,7 @@ impl OperationDeclaration for ListDocuments {
 impl OperationDeclaration for GetDocument {
     const NAME: &'static str = "get_document";
     const ROUTE: Route = Route::get("/documents/{document_id}");
-    const STATUSES: &'static [u16] = &[404];
+    const STATUSES: &'static [u16] = &[202, 404];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a document's record",
         group: ToolGroup::Specs,

@@ -54,7 +54,7 @@ pub struct ListSections {
 impl OperationDeclaration for GetSections {
     const NAME: &'static str = "get_sections";
     const ROUTE: Route = Route::get("/sections");
-    const STATUSES: &'static [u16] = &[400];
+    const STATUSES: &'static [u16] = &[202, 400];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Read sections",
         group: ToolGroup::Specs,
@@ -80,6 +80,7 @@ impl OperationDeclaration for GetSections {
 impl OperationDeclaration for ListSections {
     const NAME: &'static str = "list_sections";
     const ROUTE: Route = Route::get("/sections/toc");
+    const STATUSES: &'static [u16] = &[202];
     const TOOL: Option<ToolFacts> = Some(ToolFacts {
         title: "Show a table of contents",
         group: ToolGroup::Specs,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use domain::ReadingCheck;
 
-use crate::values::{DocumentType, IndexingStatus};
+use crate::values::{DocumentType, DocumentTypeOrigin, IndexingStatus};
 
 /// One version of one document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -59,6 +59,39 @@ pub struct DocumentInfo {
     #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub checked_against_file: bool,
+    /// What the source says of a version that is not indexed; only in lists with `indexed=false`.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listing: Option<SourceListing>,
+}
+
+/// What the source of specifications says of a version that is not indexed. A field is null where the source does not say it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SourceListing {
+    /// When the source was read (ISO 8601, UTC).
+    #[schemars(example = &"2026-01-31T12:00:00Z")]
+    pub listed_at: String,
+    /// The date that the source shows for the file.
+    #[schemars(example = &"2023-09-29")]
+    pub file_date: Option<String>,
+    /// The names of its files.
+    pub files: Vec<String>,
+    /// From what `doc_type` is known.
+    pub doc_type_origin: DocumentTypeOrigin,
+    /// The responsible group.
+    #[schemars(example = &"R2")]
+    pub group: Option<String>,
+    /// The rapporteur.
+    pub rapporteur: Option<String>,
+    /// The status of the specification.
+    #[schemars(example = &"Under change control")]
+    pub specification_status: Option<String>,
+    /// The release for which the specification was planned first.
+    #[schemars(example = &"Rel-15")]
+    pub planned_release: Option<String>,
+    /// Codes of the work items that imported registers name with this specification; `list_tdocs` with `work_item` and `spec` gives
+    /// their documents. Empty if no register names any.
+    pub work_items: Vec<String>,
 }
 
 /// Versions of documents; a list that may be shared with a cache.

@@ -46,7 +46,7 @@ pub use decision_search::{
     AgendaTopic, DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
 };
 pub use diagnosis::{Diagnosis, DiagnosisField};
-pub use document::{DocumentInfo, DocumentList};
+pub use document::{DocumentInfo, DocumentList, SourceListing};
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth, WithoutVectors};
 pub use image::{
     CombinedSearchReply, ImageOccurrence, ImageRecord, ImageResult, ImageSearchReply,

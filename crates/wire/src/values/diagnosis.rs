@@ -28,6 +28,8 @@ pub enum DiagnosisCode {
     VersionNotIndexed,
     /// No document, or none with this number, is indexed for the release; `suggestions` has the releases that are.
     ReleaseNotIndexed,
+    /// What the mirror lists of a document or version that is not indexed.
+    ListedBySource,
     /// The document has no such section; `suggestions` has near ones.
     SectionNotFound,
     /// No document defines the name or term; `suggestions` has similar ones.

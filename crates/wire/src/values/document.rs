@@ -39,6 +39,23 @@ pub enum IndexingStatus {
     Indexed,
     /// It can be searched by words only; its passages have no vectors yet.
     IndexedWithoutVectors,
+    /// It is not indexed; the source of specifications lists it.
+    Listed,
+}
+
+/// From what the type of a document that is not indexed is known.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum DocumentTypeOrigin {
+    /// The portal's list of specifications.
+    List,
+    /// Another version, which is indexed.
+    Indexed,
+    /// The rule that numbers with 7, 8 or 9 after the dot are reports, which has exceptions.
+    Number,
 }
 
 /// Kind of definition.

@@ -32,7 +32,7 @@ pub use decision::{
     LeftOutElement, ReportStanding,
 };
 pub use diagnosis::DiagnosisCode;
-pub use document::{DefinitionKind, DocumentType, IndexingStatus};
+pub use document::{DefinitionKind, DocumentType, DocumentTypeOrigin, IndexingStatus};
 pub use domain::{BlockKind, RegisterStatus, WildcardKind};
 pub use domain::{
     ClauseRelation, DecisionDoubt, DecisionRelation, DecisionStanding, DecisionType,
