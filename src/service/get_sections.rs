@@ -4,6 +4,7 @@ use super::{
     Operation, Service,
     diagnosis::{DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_sections},
     get_image::to_inline_picture_path,
+    get_section_parts::{parse_wanted_part, read_parts},
     internal_failure,
     list_documents::{VersionChoice, parse_filter_value},
     on_demand::fetch_if_missing,
@@ -24,10 +25,15 @@ const MAX_WITHOUT_DOCUMENT: usize = 200;
 const MAX_SECTIONS: usize = 5_000;
 
 impl Operation for GetSections {
+    fn check_parameters(&self, _service: &Service) -> Result<(), Failure> {
+        parse_wanted_part(self).map(drop)
+    }
+
     fn run(self, service: &Service, caller: &Caller) -> Result<Vec<SectionResult>, Failure> {
         let section_number = self.section_number.clone();
         let typed = SectionNumber::new(&section_number);
         let number = SectionNumber::from_typed(&self.section_number);
+        let wanted = parse_wanted_part(&self)?;
         let (prefix, narrow_by) = (self.prefix, narrowing_parameter(&self));
         let limit = if self.doc_number.is_some() { MAX_SECTIONS } else { MAX_WITHOUT_DOCUMENT };
         let chosen = VersionChoice::from_parameter(self.version.as_deref());
@@ -62,9 +68,13 @@ impl Operation for GetSections {
         }
         let mut sections = Vec::with_capacity(keys.len());
         for key in sort_newest_first(&snapshot, keys) {
-            sections.extend(read_section_result(&snapshot, key).map_err(internal_failure)?);
+            let section = read_section_result(&snapshot, key).map_err(internal_failure)?;
+            sections.extend(section.map(|section| (key, section)));
         }
-        Ok(sections)
+        match wanted {
+            Some(wanted) => read_parts(&snapshot, wanted, sections),
+            None => Ok(sections.into_iter().map(|(_, section)| section).collect()),
+        }
     }
 
     fn diagnose(
@@ -163,6 +173,7 @@ fn read_section_result(
         fragment_count: Some(u64::from(head.fragment_count)),
         parent_section_number: head.parent,
         inline_pictures: inline_picture_records(&snapshot.documents().inline_pictures(key)?),
+        parts: None,
     }))
 }
 

@@ -70,8 +70,8 @@ fn section_parameters(document: &DocumentInfo, section: &str, prefix: bool) -> G
         section_number: section.to_owned(),
         doc_number: Some(document.doc_number.clone()),
         version: Some(document.version.clone()),
-        release: None,
         prefix,
+        ..GetSections::default()
     }
 }
 

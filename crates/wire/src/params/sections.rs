@@ -27,6 +27,17 @@ pub struct GetSections {
     /// Whether to include subsections.
     #[serde(default)]
     pub prefix: bool,
+    /// Only the part about this, in `parts`, without the rest of the text: a name (`T310`), a number (`#62`, `cause 62`), the
+    /// label of a list item (`5>`), a table (`Table 7.1-1`), other words, or the anchor of a part (`p2.7`).
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 200), example = &"T310")]
+    pub around: Option<String>,
+    /// Only the table rows with this key, below their header row: `T310`, `n77, 30`, `Table 7.5-1: #26`.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 200), example = &"T310")]
+    pub table_row: Option<String>,
 }
 
 /// Returns the table of contents of a document.
@@ -61,17 +72,24 @@ impl OperationDeclaration for GetSections {
         in_read_profile: true,
         advice: "Use this when you know the clause: it returns the full text for quoting. Set doc_number, and \
             version (latest for the newest) or release, because clause numbers repeat across documents and versions. \
-            To find the number, use search_text or list_sections.",
+            For one row, item, note or cause, set around: the answer is many times shorter. To find the number, use \
+            search_text or list_sections.",
         rest: "Continue the list with result_offset, or one section of one version with char_offset.",
         continuable_field: Some("full_text"),
         effect: ToolEffect::Reads,
         is_record: false,
     });
-    const ANSWERS: &'static str = "full text of sections; `prefix` adds their subsections";
-    const GUIDE: &'static [(&'static str, &'static str)] = &[(
-        "a clause number",
-        "`get_sections`, `GET /sections?doc_number=38.331&section_number=5.3.5`",
-    )];
+    const ANSWERS: &'static str = "full text of sections; `prefix` adds their subsections; `around` and `table_row` give only the row, item, note or cause that they name";
+    const GUIDE: &'static [(&'static str, &'static str)] = &[
+        (
+            "a clause number",
+            "`get_sections`, `GET /sections?doc_number=38.331&section_number=5.3.5`",
+        ),
+        (
+            "a clause number, and you want one row, item or cause of it",
+            "`get_sections` with `around`, `GET /sections?doc_number=38.331&section_number=7.1.1&around=T310`",
+        ),
+    ];
     const EXAMPLE: &'static str =
         r#"{"doc_number": "38.990", "version": "19.0.0", "section_number": "3.2"}"#;
     type Reply = Vec<records::SectionResult>;

@@ -74,7 +74,7 @@ pub use related_decision::{QuotedDecision, RelatedDecision};
 pub use search::{
     FoundPassage, Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch,
 };
-pub use section::{InlinePictureRecord, SectionResult, SectionSummary};
+pub use section::{InlinePictureRecord, SectionPart, SectionParts, SectionResult, SectionSummary};
 pub use suggestion::{SuggestReply, SuggestionRecord};
 pub use tdoc::{
     ChangeRequest, FetchTimes, TdocBlock, TdocContent, TdocCoverage, TdocListReply, TdocMeeting,

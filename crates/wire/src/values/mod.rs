@@ -14,6 +14,7 @@ mod name;
 mod quote;
 mod reference;
 mod search;
+mod section;
 mod suggestion;
 mod tdoc;
 mod trace;
@@ -45,6 +46,7 @@ pub use name::FieldPresence;
 pub use quote::{QuoteSource, QuoteVerdict};
 pub use reference::ReferenceDirection;
 pub use search::{Detail, HealthStatus, ResultGrouping, SearchPath, VectorPlan};
+pub use section::SectionPartKind;
 pub use suggestion::SuggestionKind;
 pub use tdoc::{NumberedUnitType, RevisionRelation, TdocContentStatus};
 pub use trace::DecisionLink;
@@ -91,6 +93,7 @@ display_as_in_json!(
     RevisionRelation,
     SearchPath,
     SectionChangeKind,
+    SectionPartKind,
     TrackedChangesStatus,
     SuggestionKind,
     TdocContentStatus,
