@@ -38,7 +38,7 @@ impl Operation for GetChangeRequest {
     fn run(self, service: &Service, _caller: &Caller) -> Result<ChangeRequestDetails, Failure> {
         let snapshot = service.store.snapshot();
         let catalog = service.tdoc_catalog(&snapshot)?;
-        let Some((id, _)) = TdocId::split_revision(&self.tdoc_id) else {
+        let Some((id, _)) = TdocId::from_typed(&self.tdoc_id) else {
             return Err(Failure::TdocNotFound { tdoc_id: self.tdoc_id });
         };
         let Some(entry) = catalog.get(&id) else {

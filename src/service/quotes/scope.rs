@@ -44,6 +44,10 @@ impl QuoteScope {
         if let Some(notes) = notes.iter().find(is_named) {
             return Ok(Self::NotesFile(notes.file.clone()));
         }
+        // The address of its file, or a name with a title behind the number.
+        if let Some((id, _)) = TdocId::from_typed(text) {
+            return Ok(Self::Tdoc(id));
+        }
         match text.parse() {
             Ok(meeting) => Ok(Self::Meeting(meeting)),
             Err(_) => Err(invalid_parameter(

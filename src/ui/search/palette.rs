@@ -93,7 +93,7 @@ async fn find_lines(
     text: &str,
 ) -> Result<Vec<PaletteLine>, Failure> {
     let mut lines = Vec::new();
-    if let Ok(id) = text.parse::<TdocId>() {
+    if let Some((id, _)) = TdocId::from_typed(text) {
         let id = id.to_string();
         lines.push(PaletteLine {
             path: record_path(&id),
