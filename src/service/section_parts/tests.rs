@@ -195,6 +195,17 @@ fn an_item_comes_with_the_conditions_that_it_is_in() {
     assert_eq!(found(&blocks, "", "4>"), Vec::<String>::new());
     assert_eq!(found(&blocks, "", "#p5"), [expected]);
     assert_eq!(found(&blocks, "", "p99"), Vec::<String>::new());
+    let alternatives = vec![
+        item(1, "1>", "else:"),
+        item(2, "2>", "upon start of the lamp; or"),
+        item(2, "2>", "upon T310 expiry; or"),
+        item(2, "2>", "upon loss of oil:"),
+        item(3, "3>", "light another."),
+        item(2, "2>", "stop."),
+    ];
+    let expected = "p3: 1> else:\n[1 item left out]\n  2> upon T310 expiry; or\n  2> upon loss of oil:\n    \
+        3> light another.";
+    assert_eq!(found(&alternatives, "", "T310"), [expected], "with what follows from it");
     // What an item introduces belongs to it.
     assert!(found(&blocks, "", "T311")[0].contains("3> start T312"));
 }

@@ -76,9 +76,7 @@ fn push_line(text: &mut String, line: &str) {
 fn end_of_part(blocks: &[Block], index: usize) -> usize {
     let rest = blocks.get(index + 1..).unwrap_or_default();
     let count = match blocks.get(index) {
-        Some(Block::ListItem(item)) => {
-            rest.iter().take_while(|block| belongs_to_item(block, item)).count()
-        }
+        Some(Block::ListItem(item)) => end_of_item(blocks, index, item) - index - 1,
         Some(Block::Paragraph(paragraph)) => {
             let text = paragraph.text.as_str();
             match () {
@@ -98,6 +96,31 @@ fn end_of_part(blocks: &[Block], index: usize) -> usize {
     let notes =
         blocks.get(end..).unwrap_or_default().iter().take_while(|block| is_note(block)).count();
     end + notes
+}
+
+/// The index behind the last block that belongs to an item. One of several alternatives ends with `or`: what follows from it
+/// stands below the last of them.
+fn end_of_item(blocks: &[Block], index: usize, item: &ListItem) -> usize {
+    let end_of = |index: usize, item: &ListItem| {
+        let rest = blocks.get(index + 1..).unwrap_or_default();
+        index + 1 + rest.iter().take_while(|block| belongs_to_item(block, item)).count()
+    };
+    let mut last = item;
+    let mut end = end_of(index, item);
+    while continues_in_next(last.text.as_str())
+        && let Some(Block::ListItem(next)) = blocks.get(end)
+        && next.depth == item.depth
+    {
+        last = next;
+        end = end_of(end, next);
+    }
+    end
+}
+
+/// Whether the next item continues the sentence of an item: it ends with `or` or `and`.
+fn continues_in_next(text: &str) -> bool {
+    let last = text.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    matches!(last, "or" | "and")
 }
 
 /// Whether a block belongs to an item above it: deeper items do, and behind the heading of a cause (`#22 (Congestion)`) those
