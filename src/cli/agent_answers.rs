@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::{
     control::{AgentRequest, AnswerAgent},
-    mcp::OwnerEndpoint,
+    mcp::{OwnerEndpoint, ToolProfile},
     service::Service,
 };
 
@@ -15,7 +15,7 @@ pub(super) fn answer_agents(service: &Arc<Service>) -> AnswerAgent {
     Arc::new(move |request: &AgentRequest| {
         let endpoint = endpoint.get_or_init(|| OwnerEndpoint::new(service.clone()));
         // A process of another version may have passed a name on that this one does not know.
-        let profile = match request.tools.parse() {
+        let profile = match request.tools.parse::<ToolProfile>() {
             Ok(profile) => profile,
             Err(error) => return OwnerEndpoint::refuse_request(&request.message, &error),
         };
