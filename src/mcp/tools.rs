@@ -31,7 +31,7 @@ use crate::{
     service::{OperationReply, Service, may_call, operations},
 };
 use accounts::Caller;
-use wire::{Failure, Media};
+use wire::Failure;
 
 /// The URI of the guide.
 const GUIDE_URI: &str = "specbox://skill-guide";
