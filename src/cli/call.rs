@@ -35,6 +35,11 @@ fn build_argument(parameter: Parameter<'_>) -> Arg {
         .help(help)
         .value_name("VALUE")
         .required(parameter.required);
+    // As the other commands spell their flags.
+    let argument = match parameter.name.replace('_', "-") {
+        hyphens if hyphens != parameter.name => argument.alias(hyphens),
+        _ => argument,
+    };
     match keyword("type") {
         // A flag may be given without a value: `--explain` is `--explain true`.
         Some(Value::String(type_name)) if type_name == "boolean" => {
@@ -101,10 +106,14 @@ mod tests {
     fn flags_become_arguments() {
         let call = with_operations(Command::new("call"));
         let line = ["call", "search_text", "--explain", "--query", "T310", "--rerank", "false"];
-        let matches = call.try_get_matches_from(line).expect("valid");
+        let matches = call.clone().try_get_matches_from(line).expect("valid");
         let (name, arguments) = read_call(&matches).expect("an operation");
         assert_eq!(name, "search_text");
         let expected = serde_json::json!({"query": "T310", "rerank": "false", "explain": "true"});
         assert_eq!(arguments, expected);
+        let line = ["call", "resolve_term", "--term", "RRC", "--doc-number", "38.331"];
+        let matches = call.try_get_matches_from(line).expect("valid");
+        let (_, arguments) = read_call(&matches).expect("an operation");
+        assert_eq!(arguments, serde_json::json!({"term": "RRC", "doc_number": "38.331"}));
     }
 }

@@ -8,7 +8,7 @@ use crate::jobs::JobReport;
 use domain::DocNumber;
 use ingest::IngestReport;
 use store::VerifyReport;
-use wire::records::Diagnosis;
+use wire::records::DiagnosisReason;
 
 /// What a command answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub enum CommandReply {
         reply: Value,
         /// Why it is empty or thin.
         #[serde(default)]
-        diagnosis: Vec<Diagnosis>,
+        diagnosis: Vec<DiagnosisReason>,
     },
     /// The message that answers an agent.
     Agent(Value),

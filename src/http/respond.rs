@@ -11,7 +11,7 @@ use axum::{
 
 use crate::service::{OperationReply, join_messages};
 use accounts::Allowance;
-use wire::{Failure, records::Diagnosis};
+use wire::{Failure, records::DiagnosisReason};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
@@ -33,7 +33,7 @@ const MAX_HEADER_CHARS: usize = 2_000;
 
 /// Adds to a response why its list is empty. In the sentences, characters that a header cannot have become question
 /// marks; in the JSON they are escaped.
-pub(super) fn add_diagnosis(response: &mut Response, diagnosis: &[Diagnosis]) {
+pub(super) fn add_diagnosis(response: &mut Response, diagnosis: &[DiagnosisReason]) {
     let Some(note) = join_messages(diagnosis) else { return };
     let printable = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
     let note: String = note.chars().take(MAX_HEADER_CHARS).map(printable).collect();
@@ -152,8 +152,8 @@ mod tests {
 
     #[test]
     fn a_header_has_whole_reasons_in_ascii() {
-        let reason = |text: &str| Diagnosis::new(DiagnosisCode::NameNotFound, text);
-        let long = "\u{3b1}".repeat(150);
+        let reason = |text: &str| DiagnosisReason::new(DiagnosisCode::NameNotFound, text);
+        let long = "\u{3b1}".repeat(200);
         let reasons = [reason("No '\u{3b1}\u{1f600}'."), reason(&long), reason(&long)];
         let mut response = json_reply(b"[]".to_vec());
         add_diagnosis(&mut response, &reasons);
@@ -162,7 +162,7 @@ mod tests {
             value.to_owned()
         };
         assert!(header(&NOTE).starts_with("No '??'. ???"));
-        let read: Vec<Diagnosis> = serde_json::from_str(&header(&DIAGNOSIS)).expect("JSON");
+        let read: Vec<DiagnosisReason> = serde_json::from_str(&header(&DIAGNOSIS)).expect("JSON");
         assert_eq!(read, reasons[..2], "the third has no room");
         let mut without = json_reply(b"[]".to_vec());
         add_diagnosis(&mut without, &[]);

@@ -13,7 +13,7 @@ use crate::{
     http::log_failure,
     service::{DIAGNOSIS, DeclaredOperation, internal_failure, join_messages},
 };
-use wire::{Failure, Media, ToolFacts, records::Diagnosis};
+use wire::{Failure, Media, ToolFacts, records::DiagnosisReason};
 
 /// Estimated bytes of JSON for one token. Texts of specifications have 3 to 4; with the lower number, an answer is
 /// rather too short than rejected by the client.
@@ -81,7 +81,7 @@ pub(super) struct ToolNotes {
     /// Arguments that the tool does not have.
     pub(super) unknown: Option<String>,
     /// Why the reply is empty or thin.
-    pub(super) diagnosis: Vec<Diagnosis>,
+    pub(super) diagnosis: Vec<DiagnosisReason>,
 }
 
 /// Builds the result of a tool from the reply of its operation.
@@ -175,7 +175,7 @@ fn warn_of_unknown_terms(payload: &mut Value) {
 }
 
 /// What a model must not overlook if nothing was found.
-fn collect_warnings(payload: &Value, diagnosis: &[Diagnosis]) -> Vec<String> {
+fn collect_warnings(payload: &Value, diagnosis: &[DiagnosisReason]) -> Vec<String> {
     let list = |name: &str| payload.get(name).and_then(Value::as_array);
     let mut warnings = Vec::new();
     let is_empty = |list: Option<&Vec<Value>>| list.is_some_and(Vec::is_empty);

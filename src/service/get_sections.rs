@@ -87,7 +87,7 @@ impl Operation for GetSections {
             return Ok(());
         }
         let filters = DocumentFilters {
-            number: FilterValue::of("doc_number", &self.doc_number),
+            document: FilterValue::of("doc_number", &self.doc_number),
             version: FilterValue::of("version", &self.version),
             release: FilterValue::of("release", &self.release),
             ..DocumentFilters::default()

@@ -22,7 +22,7 @@ use store::{DocumentEntry, DocumentFilter, Snapshot};
 use wire::{
     Failure,
     params::ListDocuments,
-    records::{Diagnosis, DocumentInfo, DocumentList},
+    records::{DiagnosisReason, DocumentInfo, DocumentList},
     values::DiagnosisCode,
 };
 
@@ -71,11 +71,11 @@ impl Operation for ListDocuments {
         }
         if !self.indexed {
             let message = explain_empty_catalogue(context.service);
-            reasons.add(Diagnosis::new(DiagnosisCode::ListedBySource, message));
+            reasons.add(DiagnosisReason::new(DiagnosisCode::ListedBySource, message));
             return Ok(());
         }
         let filters = DocumentFilters {
-            number: FilterValue::of("doc_number", &self.doc_number),
+            document: FilterValue::of("doc_number", &self.doc_number),
             version: None,
             release: FilterValue::of("release", &self.release),
             series: FilterValue::of("series", &self.series),

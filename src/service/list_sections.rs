@@ -65,7 +65,7 @@ impl Operation for ListSections {
             return Ok(());
         }
         let filters = DocumentFilters {
-            number: Some(FilterValue { parameter: "doc_number", value: &self.doc_number }),
+            document: Some(FilterValue { parameter: "doc_number", value: &self.doc_number }),
             version: FilterValue::of("version", &self.version),
             ..DocumentFilters::default()
         };

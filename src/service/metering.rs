@@ -10,7 +10,7 @@ use accounts::{Allowance, Caller, ReservationOutcome, format_timestamp};
 use cost_meter::CostMeter;
 use wire::{
     Failure,
-    records::{Diagnosis, QuotaDetail},
+    records::{DiagnosisReason, QuotaDetail},
 };
 
 /// The outcome of an operation and the caller's allowance. Edges get the reply as JSON text, typed
@@ -23,7 +23,7 @@ pub struct OperationReply<T = Vec<u8>> {
     /// before it was.
     pub allowance: Option<Allowance>,
     /// Why the reply is empty or thin; the reply has it too if it is a record.
-    pub diagnosis: Vec<Diagnosis>,
+    pub diagnosis: Vec<DiagnosisReason>,
 }
 
 impl<T> OperationReply<T> {
@@ -127,7 +127,7 @@ fn charge_failure() -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
     use tempfile::TempDir;
 
     use super::*;
@@ -251,8 +251,13 @@ mod tests {
         let arguments = declared.validator.validate_value(&json!({"limit": 5}));
         let erased = declared.run(&service, &caller, arguments.expect("valid"), &waiting);
         assert_eq!((used(), erased.allowance.expect("metered").used), (2, 2));
-        let typed = serde_json::to_vec(&typed.outcome.expect("answered")).expect("JSON");
-        assert_eq!(typed, erased.outcome.expect("answered"));
+        assert!(!typed.diagnosis.is_empty(), "no meeting is known");
+        assert_eq!(typed.diagnosis, erased.diagnosis);
+        let mut reply: Value =
+            serde_json::from_slice(&erased.outcome.expect("answered")).expect("JSON");
+        let diagnosis = reply.as_object_mut().and_then(|fields| fields.shift_remove("diagnosis"));
+        assert_eq!(diagnosis, Some(json!(typed.diagnosis)), "only JSON has it in the reply");
+        assert_eq!(json!(typed.outcome.expect("answered")), reply);
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use serde::Serialize;
 use serde_json::Value;
 
-use super::Service;
+use super::{Service, diagnosis::Reasons};
 use crate::jobs::{
     FetchRequester, SourceAnswer, VersionRefusal, WantedVersion, ask_catalogue, fetch_version,
     fetches_on_demand, source_catalogue,
@@ -14,7 +15,7 @@ use accounts::{Caller, format_timestamp};
 use cost_meter::run_shared;
 use domain::{DocNumber, Release, TypedVersion};
 use store::Snapshot;
-use wire::Failure;
+use wire::{Failure, records::DiagnosisReason, values::DiagnosisCode};
 
 /// Fetches the newest version that is wanted, unless one is indexed. Returns whether one is indexed then; otherwise the operation
 /// answers as without a source.
@@ -87,16 +88,22 @@ pub(super) fn not_indexed_failure(
     Failure::DocumentNotIndexed { message: message.trim_end().to_owned() }
 }
 
-/// The same for the parameters of a request that found nothing.
-pub(super) fn explain_source_of(
-    service: &Service,
-    number: &DocNumber,
-    parameters: &Value,
-) -> Option<String> {
+/// Adds what the source lists of the document that a request names, if the index lacks it.
+pub(super) fn add_source(service: &Service, parameters: &impl Serialize, reasons: &mut Reasons) {
+    if !reasons.lack_a_document() {
+        return;
+    }
+    let Ok(parameters) = serde_json::to_value(parameters) else { return };
     let parameter = |name: &str| parameters.get(name).and_then(Value::as_str).map(str::trim);
-    let typed = parameter("version").map(str::parse::<TypedVersion>).transpose().ok()?;
-    let release = parameter("release").map(str::parse::<Release>).transpose().ok()?;
-    explain_source(service, number, WantedVersion { typed, release })
+    let Some(number) = parameter("doc_number").and_then(|number| number.parse().ok()) else {
+        return;
+    };
+    let typed = parameter("version").map(str::parse::<TypedVersion>).transpose();
+    let release = parameter("release").map(str::parse::<Release>).transpose();
+    let (Ok(typed), Ok(release)) = (typed, release) else { return };
+    if let Some(message) = explain_source(service, &number, WantedVersion { typed, release }) {
+        reasons.add(DiagnosisReason::new(DiagnosisCode::ListedBySource, message));
+    }
 }
 
 /// A sentence that says what the source lists, as far as it was read; `None` if nothing is known.

@@ -11,17 +11,18 @@ use serde_json::{Map, Value};
 use super::{
     OperationReply, Service,
     detail::{take_detail, to_low_detail},
-    diagnosis::{DiagnosisContext, Reasons, collect_reasons},
+    diagnosis::{DiagnosisContext, Reasons, reasons_meter},
     internal_failure,
     key_scope::keep_to_scope,
+    on_demand::add_source,
     refusals::cost_failure,
     spelling::read_spellings,
 };
 use accounts::Caller;
 use cost_meter::CostMeter;
 use wire::{
-    Failure, OperationDeclaration, OperationDescriptor, Validator, params, records::Diagnosis,
-    values::Detail,
+    Failure, OperationDeclaration, OperationDescriptor, Validator, params,
+    records::DiagnosisReason, values::Detail,
 };
 
 /// The field of a reply that says why it is empty or thin.
@@ -183,7 +184,7 @@ fn run_erased<O: Operation>(
 fn print_reply<O: Operation>(
     reply: &O::Reply,
     detail: Detail,
-    diagnosis: &[Diagnosis],
+    diagnosis: &[DiagnosisReason],
 ) -> Result<Vec<u8>, Failure> {
     if detail == Detail::Full && diagnosis.is_empty() {
         return serde_json::to_vec(reply).map_err(internal_failure);
@@ -208,7 +209,7 @@ fn run_charged<O: Operation, T>(
     caller: &Caller,
     parameters: O,
     meter: &CostMeter,
-    finish: impl FnOnce(O::Reply, &[Diagnosis]) -> Result<T, Failure>,
+    finish: impl FnOnce(O::Reply, &[DiagnosisReason]) -> Result<T, Failure>,
 ) -> OperationReply<T> {
     service.recover_store();
     let parameters = match keep_to_scope(service, caller, parameters) {
@@ -232,6 +233,33 @@ fn run_charged<O: Operation, T>(
         OperationReply::unmetered(run())
     };
     OperationReply { diagnosis, ..answer }
+}
+
+/// Why an answer is empty or thin. A search for reasons that fails or takes too long leaves those that it found: the
+/// answer itself is good.
+fn collect_reasons<O: Operation>(
+    operation: &O,
+    service: &Service,
+    caller: &Caller,
+    reply: &O::Reply,
+) -> Vec<DiagnosisReason> {
+    let mut reasons = Reasons::default();
+    let looked = run_within(&reasons_meter(), || {
+        let context = DiagnosisContext { service, snapshot: service.store.snapshot(), caller };
+        operation.diagnose(&context, reply, &mut reasons)?;
+        add_source(service, operation, &mut reasons);
+        Ok(())
+    });
+    match looked {
+        Ok(()) => {}
+        Err(failure @ Failure::Internal { .. }) => {
+            tracing::error!(operation = O::NAME, %failure, "an empty answer could not be explained");
+        }
+        Err(failure) => {
+            tracing::debug!(operation = O::NAME, %failure, "an empty answer is explained in part");
+        }
+    }
+    reasons.into_list()
 }
 
 /// Does work within the limits of a meter. Charges are written outside of it.

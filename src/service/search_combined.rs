@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::{
     Operation, Service,
-    diagnosis::{DiagnosisContext, Reasons},
+    diagnosis::{DiagnosisContext, Reasons, diagnose_threshold},
     search_text::diagnose_text_search,
 };
 use accounts::Caller;
@@ -62,7 +62,18 @@ impl Operation for SearchCombined {
             explain: None,
             defined_name: None,
         };
-        diagnose_text_search(&text_search(self), context, &found, reasons)
+        diagnose_text_search(&text_search(self), context, &found, reasons)?;
+        if reply.image_results.is_empty() && self.image_match_threshold > 0.0 && reasons.is_empty()
+        {
+            let images = image_search(self);
+            let any = SearchImages { match_threshold: 0.0, match_count: 1, ..images };
+            let best = any.run(context.service, context.caller)?;
+            let (parameter, best) =
+                ("image_match_threshold", best.results.first().map(|best| best.similarity));
+            let threshold = self.image_match_threshold;
+            diagnose_threshold(parameter, threshold, "figure", best, reasons);
+        }
+        Ok(())
     }
 }
 

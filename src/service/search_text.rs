@@ -18,7 +18,7 @@ use super::{
     refusals::retrieval_failure,
 };
 use accounts::Caller;
-use domain::{DocNumber, SectionNumber};
+use domain::{DocNumber, SectionNumber, Version};
 use retrieval::{Arm, PassageCandidate, PassageQuery, Reading, RetrievalResult};
 use store::{
     DocumentFilter, PassageRow, SearchExplanation, SearchStrategy, SectionKey, SectionTexts,
@@ -105,7 +105,7 @@ impl Operation for SearchText {
 /// The filters of a search of passages, as they were given.
 pub(super) fn given_filters(parameters: &SearchText) -> DocumentFilters<'_> {
     DocumentFilters {
-        number: FilterValue::of("filter_doc_number", &parameters.filter_doc_number),
+        document: FilterValue::of("filter_doc_number", &parameters.filter_doc_number),
         version: None,
         release: FilterValue::of("filter_release", &parameters.filter_release),
         series: FilterValue::of("filter_series", &parameters.filter_series),
@@ -138,7 +138,9 @@ pub(super) fn diagnose_text_search(
     let missing = &reply.missing_documents;
     diagnose_named_documents(snapshot, "query", &parameters.query, missing, reasons)?;
     let is_thin = reply.results.is_empty() || reply.answer_unlikely;
-    let words = reply.unknown_terms.iter().filter(|term| !missing.contains(term)).cloned();
+    // A version is known or not with its document.
+    let is_word = |term: &&String| !missing.contains(term) && term.parse::<Version>().is_err();
+    let words = reply.unknown_terms.iter().filter(is_word).cloned();
     diagnose_unknown_words(
         "query",
         &parameters.query,

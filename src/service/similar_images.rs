@@ -75,7 +75,7 @@ impl Operation for SimilarImages {
             return Ok(());
         }
         let filters = DocumentFilters {
-            number: FilterValue::of("filter_doc_number", &self.filter_doc_number),
+            document: FilterValue::of("filter_doc_number", &self.filter_doc_number),
             release: FilterValue::of("filter_release", &self.filter_release),
             series: FilterValue::of("filter_series", &self.filter_series),
             ..DocumentFilters::default()

@@ -13,12 +13,21 @@ const NUMBERS: [&str; 3] = ["doc_number", "filter_doc_number", "spec"];
 const VERSIONS: [&str; 2] = ["version", "to"];
 /// The parameters with a release.
 const RELEASES: [&str; 2] = ["release", "filter_release"];
+/// The parameter that is a record of filters.
+const FILTERS: &str = "filters";
 /// The parameters with a series.
 const SERIES: [&str; 2] = ["series", "filter_series"];
 
 /// Rewrites validated parameters of an operation.
 pub(super) fn read_spellings(operation: &OperationDescriptor, parameters: &mut Value) {
     let Some(parameters) = parameters.as_object_mut() else { return };
+    rewrite_fields(operation, parameters);
+    if let Some(Value::Object(filters)) = parameters.get_mut(FILTERS) {
+        rewrite_fields(operation, filters);
+    }
+}
+
+fn rewrite_fields(operation: &OperationDescriptor, parameters: &mut Map<String, Value>) {
     for name in NUMBERS {
         let document = text_of(parameters, name).and_then(TypedDocument::parse_text);
         if let Some(TypedDocument { number, version }) = document {
@@ -115,6 +124,11 @@ mod tests {
                 "search_text",
                 json!({"query": "x", "filter_doc_number": "38213-i10.zip", "filter_release": null}),
                 json!({"query": "x", "filter_doc_number": "38.213", "filter_release": "Rel-18"}),
+            ),
+            (
+                "search_tdocs",
+                json!({"query": "x", "filters": {"spec": "38.213-i10", "release": "v18.1.0"}}),
+                json!({"query": "x", "filters": {"spec": "38.213", "release": "Rel-18"}}),
             ),
             (
                 "list_documents",

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use wire::records::Diagnosis;
+use wire::records::DiagnosisReason;
 
 /// An empty state. `next` is what to do next.
 pub(super) fn empty_state(missing: &str, next: Markup) -> Markup {
@@ -15,7 +15,11 @@ pub(super) fn empty_state(missing: &str, next: Markup) -> Markup {
 }
 
 /// An empty state that says why, as far as it is known.
-pub(super) fn explained_state(missing: &str, diagnosis: &[Diagnosis], next: Markup) -> Markup {
+pub(super) fn explained_state(
+    missing: &str,
+    diagnosis: &[DiagnosisReason],
+    next: Markup,
+) -> Markup {
     let reasons = html! {
         @for reason in diagnosis { (reason.message) " " }
         (next)

@@ -7,12 +7,12 @@ use crate::{
     http::Edge,
     service::{Operation, OperationReply, ValidParameters},
 };
-use wire::{Failure, records::Diagnosis};
+use wire::{Failure, records::DiagnosisReason};
 
 /// A reply, and why it is empty or thin.
 pub(super) struct ExplainedReply<R> {
     pub(super) reply: R,
-    pub(super) diagnosis: Vec<Diagnosis>,
+    pub(super) diagnosis: Vec<DiagnosisReason>,
 }
 
 /// Runs an operation for a person.

@@ -18,7 +18,7 @@ use super::{
 use crate::http::Edge;
 use wire::{
     params::ResolveTerm,
-    records::{Diagnosis, TermDefinition},
+    records::{DiagnosisReason, TermDefinition},
 };
 
 /// Definitions on the page.
@@ -77,7 +77,7 @@ async fn show_terms(
 fn terms_body(
     query: &TermsQuery,
     found: Option<&[TermDefinition]>,
-    diagnosis: &[Diagnosis],
+    diagnosis: &[DiagnosisReason],
 ) -> Markup {
     let term = query.term.trim();
     html! {

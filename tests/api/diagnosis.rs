@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use crate::{
     fixture::fixture,
+    mcp::served,
     program::specbox,
+    program_client::{call, payload},
     trials::{TestResult, trials},
 };
 
@@ -17,6 +19,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_bare_list_has_its_reasons_in_a_header,
         spellings_of_people_are_read,
         a_command_prints_the_reasons_beside_the_reply,
+        tools_say_the_reasons_once_and_read_the_same_spellings,
     ]
 }
 
@@ -145,5 +148,19 @@ fn a_command_prints_the_reasons_beside_the_reply() -> TestResult {
     assert_eq!(printed, json!([]));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("No indexed document defines 'zyxwvut'."), "{said}");
+    Ok(())
+}
+
+fn tools_say_the_reasons_once_and_read_the_same_spellings() -> TestResult {
+    let (_data, _server, http) = served()?;
+    let undefined = call(&http, "lookup_name", &json!({"name": "zyxwvut"}));
+    let reason = &payload(&undefined)["diagnosis"][0];
+    assert_eq!(reason["code"], "name_not_found", "{undefined}");
+    assert_eq!(undefined["content"][1], Value::Null, "a record has its reasons in itself");
+    let listed = call(&http, "resolve_term", &json!({"term": "zyxwvut"}));
+    assert_eq!(payload(&listed), json!([]));
+    assert_eq!(listed["content"][1]["text"], "No matches. No indexed document defines 'zyxwvut'.");
+    let spelled = json!({"doc_number": "TS 38.990-i10", "section_number": "5.3.1 Setup"});
+    assert_eq!(payload(&call(&http, "get_sections", &spelled))[0]["version"], "18.1.0");
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::{
     reasons::Reasons,
 };
 use crate::service::Operation;
-use wire::{Failure, records::Diagnosis, values::DiagnosisCode};
+use wire::{Failure, records::DiagnosisReason, values::DiagnosisCode};
 
 /// Adds which of the filters of a request leaves nothing. `filters` are names of parameters, with a point before one in a
 /// record (`filters.source`); `count` is the number of results of a request.
@@ -31,7 +31,7 @@ pub(in crate::service) fn diagnose_filters<O: Operation>(
         excluding += 1;
         let given = value_of(&parameters, filter).unwrap_or_default();
         let message = format!("Without {filter}={given}, {} would match.", count_of(results, noun));
-        let reason = Diagnosis::new(DiagnosisCode::FilterExcludesAll, message);
+        let reason = DiagnosisReason::new(DiagnosisCode::FilterExcludesAll, message);
         reasons.add(reason.of_parameter(*filter).with_count(results));
     }
     if excluding > 0 || set.len() < 2 {
@@ -59,14 +59,14 @@ fn explain_together<O: Operation>(
         if results == 0 {
             is_one_empty = true;
             let message = format!("No {noun} matches {filter}={given}.");
-            let reason = Diagnosis::new(DiagnosisCode::FilterExcludesAll, message);
+            let reason = DiagnosisReason::new(DiagnosisCode::FilterExcludesAll, message);
             reasons.add(reason.of_parameter(*filter).with_count(0));
         }
     }
     if !is_one_empty {
         let each = matching.join(", ");
         let message = format!("No {noun} matches all of these filters; each alone: {each}.");
-        reasons.add(Diagnosis::new(DiagnosisCode::FiltersExcludeAll, message));
+        reasons.add(DiagnosisReason::new(DiagnosisCode::FiltersExcludeAll, message));
     }
     Ok(())
 }
@@ -82,7 +82,7 @@ pub(in crate::service) fn diagnose_page(
     if is_after {
         let results = count_of(total, "result");
         let message = format!("There are {results}; {parameter}={offset} is after the last one.");
-        let reason = Diagnosis::new(DiagnosisCode::PageAfterEnd, message);
+        let reason = DiagnosisReason::new(DiagnosisCode::PageAfterEnd, message);
         reasons.add(reason.of_parameter(parameter).with_count(total));
     }
     is_after
@@ -99,7 +99,7 @@ pub(in crate::service) fn diagnose_cursor(
         let results = count_of(total, "result");
         let message =
             format!("There are {results}; {parameter}={} is after the last one.", echo(cursor));
-        let reason = Diagnosis::new(DiagnosisCode::PageAfterEnd, message);
+        let reason = DiagnosisReason::new(DiagnosisCode::PageAfterEnd, message);
         reasons.add(reason.of_parameter(parameter).with_count(total));
     }
 }
@@ -114,8 +114,9 @@ pub(in crate::service) fn diagnose_threshold(
 ) {
     let Some(best) = best.filter(|best| *best < threshold) else { return };
     let message = format!("No {noun} reaches {parameter}={threshold}; the best has {best:.2}.");
-    let reason = Diagnosis::new(DiagnosisCode::BelowThreshold, message).of_parameter(parameter);
-    reasons.add(Diagnosis { best_score: Some(best), ..reason });
+    let reason =
+        DiagnosisReason::new(DiagnosisCode::BelowThreshold, message).of_parameter(parameter);
+    reasons.add(DiagnosisReason { best_score: Some(best), ..reason });
 }
 
 /// The value of a filter as a sentence repeats it; `None` if it is not set.

@@ -9,7 +9,7 @@ use super::{
 use contributions::TdocCatalog;
 use domain::Group;
 use wire::{
-    records::{Diagnosis, OrganizationResolution},
+    records::{DiagnosisReason, OrganizationResolution},
     values::DiagnosisCode,
 };
 
@@ -33,7 +33,7 @@ pub(in crate::service) fn diagnose_meetings(
 ) {
     if catalog.meetings.is_empty() {
         let message = "No registers, calendars or reports of meetings are imported yet.";
-        reasons.add(Diagnosis::new(DiagnosisCode::NothingIndexed, message));
+        reasons.add(DiagnosisReason::new(DiagnosisCode::NothingIndexed, message));
         return;
     }
     let groups: Vec<Group> = parameters
@@ -57,7 +57,7 @@ pub(in crate::service) fn diagnose_meetings(
             echo(parameters.group.unwrap_or_default()),
             list_some(&known)
         );
-        let reason = Diagnosis::new(DiagnosisCode::ValueUnknown, message);
+        let reason = DiagnosisReason::new(DiagnosisCode::ValueUnknown, message);
         reasons.add(reason.of_parameter(format!("{prefix}group")).with_suggestions(known));
         return;
     }
@@ -82,7 +82,7 @@ pub(in crate::service) fn diagnose_meetings(
         }
         _ => "The dates of these meetings are not known.".to_owned(),
     };
-    let reason = Diagnosis::new(DiagnosisCode::NoMeetings, message);
+    let reason = DiagnosisReason::new(DiagnosisCode::NoMeetings, message);
     reasons.add(reason.of_parameter(format!("{prefix}{parameter}")));
 }
 
@@ -102,7 +102,7 @@ pub(in crate::service) fn diagnose_unknown_company(
         [] => format!("No company is known as '{name}'."),
         near => format!("No company is known as '{name}'; similar names are {}.", list_some(near)),
     };
-    let reason = Diagnosis::new(DiagnosisCode::ValueUnknown, message);
+    let reason = DiagnosisReason::new(DiagnosisCode::ValueUnknown, message);
     reasons.add(reason.of_parameter(parameter).with_suggestions(near));
     true
 }
@@ -119,7 +119,8 @@ pub(in crate::service) fn diagnose_unread_meetings(
     let meetings = count_of(unread.len() as u64, "matching meeting");
     let message =
         format!("No notes or reports of the {meetings} were imported: {}.", list_some(unread));
-    reasons.add(Diagnosis::new(DiagnosisCode::NotRead, message).with_count(unread.len() as u64));
+    reasons
+        .add(DiagnosisReason::new(DiagnosisCode::NotRead, message).with_count(unread.len() as u64));
 }
 
 /// Adds that meeting documents match, but that none of them was fetched. Returns whether any match.
@@ -129,7 +130,7 @@ pub(in crate::service) fn diagnose_unread_tdocs(listed: u64, reasons: &mut Reaso
         let message = format!(
             "The text of the {documents} was not fetched; list_tdocs lists them, and fetch_tdoc fetches one."
         );
-        reasons.add(Diagnosis::new(DiagnosisCode::NotRead, message).with_count(listed));
+        reasons.add(DiagnosisReason::new(DiagnosisCode::NotRead, message).with_count(listed));
     }
     listed > 0
 }

@@ -9,6 +9,7 @@ mod filters;
 mod meetings;
 mod names;
 mod notes;
+mod numbers;
 mod query;
 mod reasons;
 mod sections;
@@ -24,5 +25,5 @@ pub(crate) use notes::join_messages;
 pub(super) use query::{
     diagnose_named_documents, diagnose_query, diagnose_unknown_words, diagnose_unlikely_answer,
 };
-pub(super) use reasons::{DiagnosisContext, Reasons, collect_reasons};
+pub(super) use reasons::{DiagnosisContext, Reasons, reasons_meter};
 pub(super) use sections::diagnose_sections;

@@ -15,7 +15,7 @@ use suggestion::find_nearest;
 use wire::{
     Failure,
     params::{LookupName, ResolveTerm},
-    records::{Diagnosis, NameLookup},
+    records::{DiagnosisReason, NameLookup},
     values::DiagnosisCode,
 };
 
@@ -46,7 +46,8 @@ pub(in crate::service) fn diagnose_name(
             set.join(", "),
             count_of(count, "definition")
         );
-        reasons.add(Diagnosis::new(DiagnosisCode::FilterExcludesAll, message).with_count(count));
+        reasons
+            .add(DiagnosisReason::new(DiagnosisCode::FilterExcludesAll, message).with_count(count));
         return;
     }
     let message = match found.did_you_mean.as_slice() {
@@ -55,7 +56,7 @@ pub(in crate::service) fn diagnose_name(
             format!("No indexed document defines '{name}'; similar names are {}.", list_some(near))
         }
     };
-    let reason = Diagnosis::new(DiagnosisCode::NameNotFound, message).of_parameter("name");
+    let reason = DiagnosisReason::new(DiagnosisCode::NameNotFound, message).of_parameter("name");
     reasons.add(reason.with_suggestions(found.did_you_mean.clone()));
 }
 
@@ -81,7 +82,7 @@ pub(in crate::service) fn diagnose_term(
                 "Without release={release}, {} would match.",
                 count_of(found, "definition")
             );
-            let reason = Diagnosis::new(DiagnosisCode::FilterExcludesAll, message);
+            let reason = DiagnosisReason::new(DiagnosisCode::FilterExcludesAll, message);
             reasons.add(reason.of_parameter("release").with_count(found));
             return Ok(());
         }
@@ -94,7 +95,7 @@ pub(in crate::service) fn diagnose_term(
             format!("No indexed document defines '{term}'; similar terms are {}.", list_some(near))
         }
     };
-    let reason = Diagnosis::new(DiagnosisCode::NameNotFound, message).of_parameter("term");
+    let reason = DiagnosisReason::new(DiagnosisCode::NameNotFound, message).of_parameter("term");
     reasons.add(reason.with_suggestions(near));
     Ok(())
 }
@@ -122,7 +123,9 @@ fn near_terms(context: &DiagnosisContext<'_>, term: &str) -> Result<Vec<String>,
     let mut near = Vec::new();
     for key in find_nearest(&key, known.iter().map(String::as_str)) {
         let defined = terms.find_terms(key).map_err(internal_failure)?;
-        near.extend(defined.into_iter().next().map(|defined| defined.row.term));
+        // A long form has the key of its abbreviation too.
+        let printed = defined.into_iter().map(|defined| defined.row.term);
+        near.extend(printed.min_by_key(String::len));
     }
     near.dedup();
     Ok(near)

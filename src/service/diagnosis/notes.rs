@@ -1,9 +1,9 @@
 //! Reasons as text, for clients that do not read the structured form.
 
-use wire::records::Diagnosis;
+use wire::records::DiagnosisReason;
 
 /// The reasons as one text; `None` without any.
-pub(crate) fn join_messages(diagnosis: &[Diagnosis]) -> Option<String> {
+pub(crate) fn join_messages(diagnosis: &[DiagnosisReason]) -> Option<String> {
     let messages: Vec<&str> = diagnosis.iter().map(|reason| reason.message.as_str()).collect();
     (!messages.is_empty()).then(|| messages.join(" "))
 }
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn messages_are_joined_and_nothing_is_said_without_reasons() {
-        let reason = |text: &str| Diagnosis::new(DiagnosisCode::NotRead, text);
+        let reason = |text: &str| DiagnosisReason::new(DiagnosisCode::NotRead, text);
         assert_eq!(join_messages(&[]), None);
         assert_eq!(join_messages(&[reason("A."), reason("B.")]).as_deref(), Some("A. B."));
     }

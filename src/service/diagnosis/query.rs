@@ -3,20 +3,17 @@
 
 use std::ops::ControlFlow;
 
-use citation::{CitationFinder, ReferenceList};
-
 use super::{
-    documents::{
-        DocumentFilters, FilterValue, count_citing_sections, diagnose_documents, explain_number,
-    },
+    documents::{DocumentFilters, FilterValue, diagnose_documents},
     notes::{count_of, echo, list_some},
+    numbers::{count_citing_sections, explain_number},
     reasons::Reasons,
 };
 use crate::service::{internal_failure, names::looks_like_name};
 use domain::{DocNumber, Release};
 use store::Snapshot;
 use suggestion::{TypedDocument, print_version};
-use wire::{Failure, records::Diagnosis, values::DiagnosisCode};
+use wire::{Failure, records::DiagnosisReason, values::DiagnosisCode};
 
 /// Documents that a query names, of which more are not looked up.
 const MAX_DOCUMENTS: usize = 5;
@@ -48,7 +45,7 @@ pub(in crate::service) fn diagnose_query(
 ) -> Result<bool, Failure> {
     if !query.chars().any(char::is_alphanumeric) {
         let message = "The query has no letters or digits.";
-        let reason = Diagnosis::new(DiagnosisCode::QueryWithoutWords, message);
+        let reason = DiagnosisReason::new(DiagnosisCode::QueryWithoutWords, message);
         reasons.add(reason.of_parameter(parameter));
         return Ok(true);
     }
@@ -64,7 +61,7 @@ pub(in crate::service) fn diagnose_query(
         "The query is written in {script} letters, and no indexed text has these words; ask in the language of the \
          documents."
     );
-    let reason = Diagnosis::new(DiagnosisCode::QueryInOtherScript, message);
+    let reason = DiagnosisReason::new(DiagnosisCode::QueryInOtherScript, message);
     reasons.add(reason.of_parameter(parameter));
     Ok(true)
 }
@@ -106,7 +103,7 @@ pub(in crate::service) fn diagnose_unknown_words(
     }
     let words: Vec<String> = unknown.iter().map(|word| echo(word)).collect();
     let message = format!("In no indexed text: {}.", list_some(&words));
-    let reason = Diagnosis::new(DiagnosisCode::WordsNotFound, message);
+    let reason = DiagnosisReason::new(DiagnosisCode::WordsNotFound, message);
     reasons.add(reason.of_parameter(parameter).with_suggestions(words));
 }
 
@@ -121,7 +118,7 @@ fn are_most_words(query: &str, unknown: &[String]) -> bool {
 pub(in crate::service) fn diagnose_unlikely_answer(reasons: &mut Reasons) {
     let message =
         "The results probably do not contain the answer; try the terms that the documents use.";
-    reasons.add(Diagnosis::new(DiagnosisCode::AnswerUnlikely, message));
+    reasons.add(DiagnosisReason::new(DiagnosisCode::AnswerUnlikely, message));
 }
 
 /// Adds the documents, versions and releases that a query names and that are not indexed.
@@ -136,15 +133,11 @@ pub(in crate::service) fn diagnose_named_documents(
         let reason = explain_number(snapshot, &number).map_err(internal_failure)?;
         reasons.add(reason.of_parameter(parameter));
     }
-    for document in cited_documents(query).into_iter().take(MAX_DOCUMENTS) {
-        // Specifications of 3GPP are in `missing`.
-        if document.parse::<DocNumber>().is_ok() {
-            continue;
-        }
+    for document in foreign_documents(query).into_iter().take(MAX_DOCUMENTS) {
         let citing = count_citing_sections(snapshot, &document).map_err(internal_failure)?;
         let named = echo(&document);
         reasons.add(match citing {
-            0 => Diagnosis::new(
+            0 => DiagnosisReason::new(
                 DiagnosisCode::DocumentNotIndexed,
                 format!("{named} is not indexed."),
             )
@@ -153,7 +146,7 @@ pub(in crate::service) fn diagnose_named_documents(
                 let verb = if citing == 1 { "cites" } else { "cite" };
                 let sections = count_of(citing, "indexed section");
                 let message = format!("{named} is not indexed; {sections} {verb} it.");
-                Diagnosis::new(DiagnosisCode::DocumentOnlyCited, message)
+                DiagnosisReason::new(DiagnosisCode::DocumentOnlyCited, message)
                     .of_parameter(parameter)
                     .with_count(citing)
             }
@@ -162,7 +155,7 @@ pub(in crate::service) fn diagnose_named_documents(
     for TypedDocument { number, version } in named_versions(query) {
         let (number, version) = (number.to_string(), print_version(version));
         let filters = DocumentFilters {
-            number: Some(FilterValue { parameter, value: &number }),
+            document: Some(FilterValue { parameter, value: &number }),
             version: Some(FilterValue { parameter, value: &version }),
             ..DocumentFilters::default()
         };
@@ -180,20 +173,45 @@ pub(in crate::service) fn diagnose_named_documents(
     Ok(())
 }
 
-/// The documents of other bodies and of 3GPP that a text names with their organization: `RFC 3261`, `ITU-T X.680`.
-fn cited_documents(text: &str) -> Vec<String> {
-    let references = ReferenceList::default();
-    let finder = CitationFinder::new(&references, &|_, _| false);
-    let found = finder.find_citations(&text.into(), false);
+/// The documents of other bodies that a text names, as citations print them: `RFC 3261`, `ITU-T X.680`.
+fn foreign_documents(text: &str) -> Vec<String> {
+    let is_sign = |c: char| matches!(c, ',' | ';' | '?' | '!' | '(' | ')' | ':' | '"' | '[' | ']');
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .map(|word| word.trim_matches(is_sign).trim_end_matches('.'))
+        .filter(|word| !word.is_empty())
+        .collect();
     let mut documents: Vec<String> = Vec::new();
-    for document in
-        found.into_iter().filter(|found| !found.is_unlisted()).filter_map(|found| found.document)
-    {
-        if !documents.contains(&document) {
-            documents.push(document);
-        }
+    for (index, word) in words.iter().enumerate() {
+        let next = words.get(index + 1).copied().unwrap_or_default();
+        let upper = word.to_ascii_uppercase();
+        let document = match upper.as_str() {
+            "RFC" => rfc_number(next).map(|number| format!("RFC {number}")),
+            "ITU-T" | "ITU-R" if is_recommendation(next) => {
+                Some(format!("{upper} {}", next.to_ascii_uppercase()))
+            }
+            joined => joined
+                .strip_prefix("RFC")
+                .and_then(|rest| rfc_number(rest.trim_start_matches('-')))
+                .map(|number| format!("RFC {number}")),
+        };
+        documents.extend(document.filter(|document| !documents.contains(document)));
     }
     documents
+}
+
+fn rfc_number(text: &str) -> Option<&str> {
+    let is_number = (3..=5).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(text)
+}
+
+/// `E.212`, `X.680`: a letter, a point and digits.
+fn is_recommendation(text: &str) -> bool {
+    let Some((series, number)) = text.split_once('.') else { return false };
+    series.len() == 1
+        && series.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 /// The documents that a text names with a version: `38.331 v19.2.0`, `38.331-j20`. A number after a document without a
@@ -306,12 +324,13 @@ mod tests {
 
     #[test]
     fn a_query_names_documents_of_other_bodies_and_releases() {
-        assert_eq!(cited_documents("How does RFC 3261 define dialogs?"), ["RFC 3261"]);
         assert_eq!(
-            cited_documents("Encoding of ITU-T X.691 in TS 38.331"),
-            ["ITU-T X.691", "38.331"]
+            foreign_documents("How do RFC 3261 and rfc3264 define it?"),
+            ["RFC 3261", "RFC 3264"]
         );
-        assert!(cited_documents("timer T310 in clause 5.3.5").is_empty());
+        assert_eq!(foreign_documents("Encoding (ITU-T X.691) in TS 38.331"), ["ITU-T X.691"]);
+        assert_eq!(foreign_documents("the RFC editors, RFC 3261 and RFC 3261"), ["RFC 3261"]);
+        assert!(foreign_documents("timer T310 in clause 5.3.5 of ITU-T").is_empty());
         let versions = |text: &str| -> Vec<String> {
             let named = named_versions(text).into_iter();
             named

@@ -5,13 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::super::{
-    Operation, Service, on_demand::explain_source_of, operation::run_within,
-};
+use crate::service::Service;
 use accounts::Caller;
 use cost_meter::{CostLimits, CostMeter, Owner};
 use store::Snapshot;
-use wire::{Failure, records::Diagnosis, values::DiagnosisCode};
+use wire::{records::DiagnosisReason, values::DiagnosisCode};
 
 /// Reasons beside which it matters whether the source has what the index lacks.
 const NOT_INDEXED: [DiagnosisCode; 4] = [
@@ -41,11 +39,11 @@ pub struct DiagnosisContext<'a> {
 
 /// The reasons that were found, the most important first.
 #[derive(Debug, Default)]
-pub struct Reasons(Vec<Diagnosis>);
+pub struct Reasons(Vec<DiagnosisReason>);
 
 impl Reasons {
     /// Adds a reason, unless it is known.
-    pub(in crate::service) fn add(&mut self, reason: Diagnosis) {
+    pub(in crate::service) fn add(&mut self, reason: DiagnosisReason) {
         let is_known = self.0.iter().any(|known| known.message == reason.message);
         if !is_known && self.0.len() < MAX_REASONS {
             self.0.push(reason);
@@ -53,8 +51,13 @@ impl Reasons {
     }
 
     /// The reasons, the most important first.
-    pub(super) fn into_list(self) -> Vec<Diagnosis> {
+    pub(in crate::service) fn into_list(self) -> Vec<DiagnosisReason> {
         self.0
+    }
+
+    /// Whether the index lacks a document or version that was asked for.
+    pub(in crate::service) fn lack_a_document(&self) -> bool {
+        self.0.iter().any(|reason| NOT_INDEXED.contains(&reason.code))
     }
 
     /// Whether there are none.
@@ -63,43 +66,7 @@ impl Reasons {
     }
 }
 
-/// Why an answer is empty or thin. A search for reasons that fails or takes too long leaves those that it found: the
-/// answer itself is good.
-pub(in crate::service) fn collect_reasons<O: Operation>(
-    operation: &O,
-    service: &Service,
-    caller: &Caller,
-    reply: &O::Reply,
-) -> Vec<Diagnosis> {
-    let mut reasons = Reasons::default();
-    let meter = CostMeter::new(Owner::Nobody, LIMITS, Instant::now() + TIME_LIMIT);
-    let looked = run_within(&meter, || {
-        let context = DiagnosisContext { service, snapshot: service.store.snapshot(), caller };
-        operation.diagnose(&context, reply, &mut reasons)?;
-        add_source(operation, service, &mut reasons);
-        Ok(())
-    });
-    match looked {
-        Ok(()) => {}
-        Err(failure @ Failure::Internal { .. }) => {
-            tracing::error!(operation = O::NAME, %failure, "an empty answer could not be explained");
-        }
-        Err(failure) => {
-            tracing::debug!(operation = O::NAME, %failure, "an empty answer is explained in part");
-        }
-    }
-    reasons.into_list()
-}
-
-/// What the source lists of the document that an operation names and the index does not have.
-fn add_source<O: Operation>(operation: &O, service: &Service, reasons: &mut Reasons) {
-    if !reasons.0.iter().any(|reason| NOT_INDEXED.contains(&reason.code)) {
-        return;
-    }
-    let Ok(parameters) = serde_json::to_value(operation) else { return };
-    let named = parameters.get("doc_number").and_then(serde_json::Value::as_str);
-    let Some(number) = named.and_then(|named| named.trim().parse().ok()) else { return };
-    if let Some(message) = explain_source_of(service, &number, &parameters) {
-        reasons.add(Diagnosis::new(DiagnosisCode::ListedBySource, message));
-    }
+/// The meter of a search for reasons, of nobody: no caller is charged for it.
+pub(in crate::service) fn reasons_meter() -> CostMeter {
+    CostMeter::new(Owner::Nobody, LIMITS, Instant::now() + TIME_LIMIT)
 }

@@ -11,7 +11,7 @@ use crate::service::internal_failure;
 use domain::SectionNumber;
 use store::{DocumentEntry, DocumentFilter, SectionHead, Snapshot};
 use suggestion::find_nearest;
-use wire::{Failure, records::Diagnosis, values::DiagnosisCode};
+use wire::{Failure, records::DiagnosisReason, values::DiagnosisCode};
 
 /// Sections that are suggested.
 const MAX_SUGGESTED: usize = 8;
@@ -24,11 +24,11 @@ pub(in crate::service) fn diagnose_sections(
     reasons: &mut Reasons,
 ) -> Result<(), Failure> {
     let Some(newest) = diagnose_documents(snapshot, filters, reasons)? else { return Ok(()) };
-    if filters.number.is_some() {
+    if filters.document.is_some() {
         return diagnose_section(snapshot, newest, section, reasons);
     }
     let message = format!("No matching document has a section '{}'.", echo(section.value));
-    let reason = Diagnosis::new(DiagnosisCode::SectionNotFound, message);
+    let reason = DiagnosisReason::new(DiagnosisCode::SectionNotFound, message);
     reasons.add(reason.of_parameter(section.parameter));
     Ok(())
 }
@@ -53,10 +53,11 @@ fn diagnose_section(
     let near = near_sections(&heads, &number);
     let message = match (others.as_slice(), near.as_slice()) {
         ([], []) => format!("{absent}."),
+        ([], [only]) => format!("{absent}; near it is {only}."),
         ([], near) => format!("{absent}; near it are {}.", list_some(near)),
         (others, _) => format!("{absent}; indexed versions that have it: {}.", list_some(others)),
     };
-    let reason = Diagnosis::new(DiagnosisCode::SectionNotFound, message);
+    let reason = DiagnosisReason::new(DiagnosisCode::SectionNotFound, message);
     reasons.add(reason.of_parameter(asked.parameter).with_suggestions(near));
     Ok(())
 }

@@ -126,7 +126,7 @@ impl Operation for TraceClause {
             return Ok(());
         }
         let filters = DocumentFilters {
-            number: Some(FilterValue { parameter: "doc_number", value: &self.doc_number }),
+            document: Some(FilterValue { parameter: "doc_number", value: &self.doc_number }),
             ..DocumentFilters::default()
         };
         let section = FilterValue { parameter: "section_number", value: &self.section_number };

@@ -46,10 +46,12 @@ impl Operation for LookupName {
             let message = format!("'{}' has no letters or digits.", self.name.trim());
             return Err(Failure::InvalidParameter { parameter: "name", message });
         }
-        let mut found = look_up(service, &snapshot, &self, &key)?;
-        if let (0, Some(name)) = (found.total, without_kind_word(&self.name)) {
-            let named = Self { name: name.to_owned(), ..self.clone() };
-            found = look_up(service, &snapshot, &named, &name_key(name))?;
+        let mut asked = self;
+        let mut found = look_up(service, &snapshot, &asked, &key)?;
+        if let (0, Some(name)) = (found.total, without_kind_word(&asked.name)) {
+            let (name, key) = (name.to_owned(), name_key(name));
+            asked = Self { name, ..asked };
+            found = look_up(service, &snapshot, &asked, &key)?;
         }
         match found.total {
             0 => {
@@ -58,7 +60,7 @@ impl Operation for LookupName {
                 for entry in keys.iter().filter_map(|key| snapshot.catalog().get(key.document)) {
                     require_definitions(&snapshot, entry)?;
                 }
-                describe_undefined(service, &snapshot, &self)
+                describe_undefined(service, &snapshot, &asked)
             }
             _ => Ok(found),
         }
@@ -74,7 +76,7 @@ impl Operation for LookupName {
             return Ok(());
         }
         let filters = DocumentFilters {
-            number: FilterValue::of("doc_number", &self.doc_number),
+            document: FilterValue::of("doc_number", &self.doc_number),
             version: FilterValue::of("version", &self.version),
             ..DocumentFilters::default()
         };

@@ -80,7 +80,7 @@ impl Operation for VerifyQuote {
         let version = filter.version.map(|version| version.to_string());
         let release = filter.release.map(|release| release.to_string());
         let filters = DocumentFilters {
-            number: FilterValue::of("document", &number),
+            document: FilterValue::of("document", &number),
             version: FilterValue::of("document", &version),
             release: FilterValue::of("document", &release),
             ..DocumentFilters::default()

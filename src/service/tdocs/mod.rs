@@ -15,6 +15,7 @@ pub(super) mod record;
 pub(super) mod record_values;
 mod resolve_organization;
 mod search_reasons;
+mod search_scope;
 mod search_tdocs;
 pub(super) mod unlisted;
 

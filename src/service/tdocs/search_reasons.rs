@@ -1,6 +1,6 @@
 //! Why a search of meeting documents finds nothing, or what of its query they do not have.
 
-use super::search_tdocs::{select_tdoc_keys, tdoc_filter};
+use super::search_scope::{select_tdoc_keys, tdoc_filter};
 use crate::service::{
     Operation,
     diagnosis::{

@@ -5,7 +5,10 @@ use std::{collections::HashMap, time::Instant};
 use document_model::TdocPassageRow;
 use domain::SourceRole;
 
-use super::{coverage, filter_parameters::FilterParameters, record};
+use super::{
+    coverage, record,
+    search_scope::{select_tdoc_keys, tdoc_filter},
+};
 use crate::service::{
     Operation, Service,
     diagnosis::{DiagnosisContext, Reasons},
@@ -19,8 +22,8 @@ use retrieval::{TdocHit, TdocQuery, TdocSearchPath};
 use store::{Snapshot, TdocTextEnds, TdocTextRow};
 use wire::{
     Failure,
-    params::{SearchTdocs, TdocFilters},
-    records::{OrganizationResolution, TdocOccurrence, TdocPassage, TdocSearchReply},
+    params::SearchTdocs,
+    records::{TdocOccurrence, TdocPassage, TdocSearchReply},
     values::{SearchPath, UnitType},
 };
 
@@ -99,35 +102,6 @@ impl Operation for SearchTdocs {
     ) -> Result<(), Failure> {
         super::search_reasons::diagnose_tdoc_search(self, context, reply, reasons)
     }
-}
-
-/// The filter of the documents to search. A company is matched as submitter or co-submitter only: what an editor
-/// wrote down is not their position.
-pub(super) fn tdoc_filter(
-    parameters: &SearchTdocs,
-    catalog: &TdocCatalog,
-) -> Result<(TdocFilter, Option<OrganizationResolution>), Failure> {
-    let none = TdocFilters::default();
-    let filters = parameters.filters.as_ref().unwrap_or(&none);
-    let (mut filter, resolution) = FilterParameters::any_role(filters).parse_filter(catalog)?;
-    if filter.organization.is_some() {
-        filter.roles = vec![SourceRole::Submitter, SourceRole::CoSubmitter];
-    }
-    Ok((filter, resolution))
-}
-
-/// The keys of the documents that match and were read, ascending; `None` if all match.
-pub(super) fn select_tdoc_keys(
-    catalog: &TdocCatalog,
-    snapshot: &Snapshot,
-    filter: &TdocFilter,
-) -> Option<Vec<u32>> {
-    if *filter == TdocFilter::default() {
-        return None;
-    }
-    let mut keys = catalog.passing_among(filter, snapshot.catalog().tdoc_keys());
-    keys.sort_unstable();
-    Some(keys)
 }
 
 /// The keys of the documents that companies named in a text submitted, among those that match; ascending.

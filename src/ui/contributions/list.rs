@@ -24,7 +24,7 @@ use domain::DocKind;
 use wire::{
     Failure,
     params::ListTdocs,
-    records::{Diagnosis, TdocListReply},
+    records::{DiagnosisReason, TdocListReply},
     values::{DiagnosisCode, OrganizationResolutionStatus},
 };
 
@@ -185,7 +185,7 @@ const ROLES: [(&str, &str); 4] = [
 fn render_list(
     query: &EnteredQuery<ListTdocs>,
     reply: &TdocListReply,
-    diagnosis: &[Diagnosis],
+    diagnosis: &[DiagnosisReason],
 ) -> Markup {
     let (covered, total) = (&reply.coverage, reply.total);
     html! {

@@ -26,7 +26,7 @@ use crate::{
 use wire::{
     Failure,
     params::{SearchTdocs, TdocFilters},
-    records::{Diagnosis, TdocCoverage, TdocPassage, TdocSearchReply},
+    records::{DiagnosisReason, TdocCoverage, TdocPassage, TdocSearchReply},
     values::{SearchPath, UnitType},
 };
 
@@ -211,7 +211,7 @@ fn render_form(query: &TdocSearchPageQuery) -> Markup {
 }
 
 /// The results; `back` is the path of the search.
-fn render_results(reply: &TdocSearchReply, diagnosis: &[Diagnosis], back: &str) -> Markup {
+fn render_results(reply: &TdocSearchReply, diagnosis: &[DiagnosisReason], back: &str) -> Markup {
     html! {
         @if !reply.degraded.is_empty() {
             p.fault { "Part of the search failed (" (join_paths(&reply.degraded)) "). Results may be incomplete." }

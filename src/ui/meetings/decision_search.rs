@@ -27,7 +27,7 @@ use crate::{
 use wire::{
     Failure,
     params::SearchDecisions,
-    records::{AgendaTopic, DecisionSearchReply, Diagnosis, TdocMeeting, TimelineEntry},
+    records::{AgendaTopic, DecisionSearchReply, DiagnosisReason, TdocMeeting, TimelineEntry},
     values::DecisionOrder,
 };
 
@@ -185,7 +185,7 @@ fn render_form(query: &DecisionSearchQuery) -> Markup {
 fn render_reply(
     query: &DecisionSearchQuery,
     reply: &DecisionSearchReply,
-    diagnosis: &[Diagnosis],
+    diagnosis: &[DiagnosisReason],
 ) -> Markup {
     html! {
         section aria-label="Decisions" {

@@ -23,7 +23,7 @@ use crate::{
 use wire::{
     Failure,
     params::ListMeetings,
-    records::{Diagnosis, MeetingListReply},
+    records::{DiagnosisReason, MeetingListReply},
 };
 
 /// Meetings on a page.
@@ -108,7 +108,7 @@ fn render_form(query: &EnteredQuery<ListMeetings>) -> Markup {
 fn render_list(
     query: &EnteredQuery<ListMeetings>,
     reply: &MeetingListReply,
-    diagnosis: &[Diagnosis],
+    diagnosis: &[DiagnosisReason],
 ) -> Markup {
     html! {
         @if reply.items.is_empty() {

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 use wire::{
-    records::{Diagnosis, ImageResult, NameDefinition, TextResult, VectorCoverage},
+    records::{DiagnosisReason, ImageResult, NameDefinition, TextResult, VectorCoverage},
     values::SearchShortfall,
 };
 
@@ -31,7 +31,7 @@ pub(super) struct SearchPageResults {
     pub(super) coverage: Option<VectorCoverage>,
     pub(super) elapsed_ms: f64,
     /// Why there are none, or too few.
-    pub(super) diagnosis: Vec<Diagnosis>,
+    pub(super) diagnosis: Vec<DiagnosisReason>,
     /// The query with misspelt words corrected.
     pub(super) did_you_mean: Option<String>,
     /// The definition of the name that the query is.
@@ -142,7 +142,7 @@ fn render_lists(
     }
 }
 
-fn nothing_found(query: &SearchPageQuery, diagnosis: &[Diagnosis]) -> Markup {
+fn nothing_found(query: &SearchPageQuery, diagnosis: &[DiagnosisReason]) -> Markup {
     let has_filters = query.filters().next().is_some();
     let all =
         SearchPageQuery { q: query.q.clone(), kind: query.kind, ..SearchPageQuery::default() };

@@ -7,7 +7,7 @@ use crate::values::DiagnosisCode;
 
 /// A reason why an answer is empty or thin.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Diagnosis {
+pub struct DiagnosisReason {
     /// The kind of reason.
     #[schemars(example = &"document_not_indexed")]
     pub code: DiagnosisCode,
@@ -30,7 +30,7 @@ pub struct Diagnosis {
     pub suggestions: Vec<String>,
 }
 
-impl Diagnosis {
+impl DiagnosisReason {
     /// A reason about the whole request.
     pub fn new(code: DiagnosisCode, message: impl Into<String>) -> Self {
         let message = message.into();
@@ -66,5 +66,5 @@ pub struct DiagnosisField {
     /// Why the answer is empty or thin; absent if it is neither, or if nothing is known.
     #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub diagnosis: Vec<Diagnosis>,
+    pub diagnosis: Vec<DiagnosisReason>,
 }

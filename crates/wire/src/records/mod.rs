@@ -45,7 +45,7 @@ pub use decision::{
 pub use decision_search::{
     AgendaTopic, DecisionSearchCoverage, DecisionSearchReply, MeetingDecisionRecord, TimelineEntry,
 };
-pub use diagnosis::{Diagnosis, DiagnosisField};
+pub use diagnosis::{DiagnosisField, DiagnosisReason};
 pub use document::{DocumentInfo, DocumentList, SourceListing};
 pub use health::{HealthResponse, INTERFACE_VERSION, ModelNames, ReplicaHealth, WithoutVectors};
 pub use image::{
