@@ -163,13 +163,13 @@ impl Provider {
             return Ok(keys);
         }
         #[derive(Deserialize)]
-        struct Document {
+        struct PublishedKeys {
             keys: Vec<Value>,
         }
         let url = self.metadata()?.jwks_uri;
-        let document: Document = self.get(&url, None, "the request for its keys")?;
+        let published: PublishedKeys = self.get(&url, None, "the request for its keys")?;
         // A key of a kind that is not known does not spoil the others.
-        let keys = document.keys.into_iter().filter_map(|key| serde_json::from_value(key).ok());
+        let keys = published.keys.into_iter().filter_map(|key| serde_json::from_value(key).ok());
         let keys = KeySet { keys: keys.collect(), fetched: Instant::now() };
         *self.keys.lock().unwrap_or_else(PoisonError::into_inner) = Some(keys.clone());
         Ok(keys)

@@ -7,10 +7,10 @@
 
 use serde_json::Value;
 
-use super::{Operation, Service, internal_failure};
+use super::{Service, internal_failure};
 use accounts::{Caller, KeyScope};
 use domain::DocNumber;
-use wire::Failure;
+use wire::{Failure, OperationDeclaration};
 
 /// Characters of a parameter that a refusal repeats.
 const MAX_ECHOED_CHARS: usize = 60;
@@ -68,7 +68,7 @@ fn find_rule(operation: &str) -> Option<&'static SeriesRule> {
 
 /// The parameters of a request within the scope of its key: a search finds only what the key covers, and a request for
 /// anything else is refused. Operations that are open to everyone are open to each key.
-pub(super) fn keep_to_scope<O: Operation>(
+pub(super) fn keep_to_scope<O: OperationDeclaration>(
     service: &Service,
     caller: &Caller,
     parameters: O,
@@ -169,14 +169,24 @@ impl SeriesRule {
 
 #[cfg(test)]
 mod tests {
+    use wire::{OperationDescriptor, params};
+
     use super::*;
-    use crate::service::operations;
+
+    fn descriptors() -> Vec<OperationDescriptor> {
+        macro_rules! describe {
+            ($($operation:ident,)*) => {
+                vec![$(OperationDescriptor::of::<params::$operation>(),)*]
+            };
+        }
+        wire::for_each_operation!(describe)
+    }
 
     #[test]
     fn each_rule_is_for_an_operation_that_has_its_parameters() {
+        let descriptors = descriptors();
         for rule in &SERIES_RULES {
-            let mut declared = operations().iter().map(|operation| &operation.descriptor);
-            let descriptor = declared.find(|descriptor| descriptor.name == rule.operation);
+            let descriptor = descriptors.iter().find(|of| of.name == rule.operation);
             let descriptor = descriptor.unwrap_or_else(|| panic!("{}", rule.operation));
             let has = |name: &str| descriptor.parameters().any(|parameter| parameter.name == name);
             for parameter in rule.documents.iter().chain(&rule.filter) {
@@ -188,9 +198,9 @@ mod tests {
     /// A rule that forgets a parameter would leave a way around it.
     #[test]
     fn each_parameter_of_these_operations_that_names_documents_or_series_is_in_its_rule() {
-        for operation in operations() {
-            let Some(rule) = find_rule(operation.descriptor.name) else { continue };
-            for parameter in operation.descriptor.parameters() {
+        for descriptor in descriptors() {
+            let Some(rule) = find_rule(descriptor.name) else { continue };
+            for parameter in descriptor.parameters() {
                 let name = parameter.name;
                 let names_documents = name.contains("doc_number") || name == "document_id";
                 let names_series = name.contains("series");

@@ -9,11 +9,27 @@ use super::{
     AccessError,
     database::{decode_record, encode_record},
     key_limits::KeyLimits,
-    keys::StoredKey,
 };
 
 /// Version of the row of a key with limits, its first byte.
 const LIMITED_VERSION: u8 = 2;
+
+/// What is stored of a key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredKey {
+    /// Id, used to deactivate it.
+    pub id: u64,
+    /// Name given by its owner.
+    pub name: String,
+    /// First characters of the key.
+    pub prefix: String,
+    /// Account it belongs to.
+    pub account: u32,
+    /// When it was created, RFC 3339 in UTC.
+    pub created_at: String,
+    /// Whether it is accepted.
+    pub active: bool,
+}
 
 /// The row of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use super::{
     },
     error::MAX_KEY_NAME_CHARS,
     key_limits::KeyLimits,
-    key_row::KeyRow,
+    key_row::{KeyRow, StoredKey},
     plans::AccountPlans,
     secret::{SecretHash, hash_secret, new_secret},
 };
@@ -26,23 +26,6 @@ const PREFIX_CHARS: usize = 9;
 const NEXT_KEY: &str = "next_key";
 /// Keys that an account may have. A new key and a list read the keys of all accounts, so none may fill the table.
 const MAX_KEYS: usize = 100;
-
-/// What is stored of a key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredKey {
-    /// Id, used to deactivate it.
-    pub id: u64,
-    /// Name given by its owner.
-    pub name: String,
-    /// First characters of the key.
-    pub prefix: String,
-    /// Account it belongs to.
-    pub account: u32,
-    /// When it was created, RFC 3339 in UTC.
-    pub created_at: String,
-    /// Whether it is accepted.
-    pub active: bool,
-}
 
 /// What is known of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

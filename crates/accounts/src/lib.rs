@@ -45,7 +45,8 @@ pub use clock::{Clock, format_timestamp};
 pub use error::AccessError;
 pub use identities::{IdentityOutcome, ProvedIdentity};
 pub use key_limits::{KeyLimits, KeyScope};
-pub use keys::{ApiKeys, KeyOutcome, KeyRecord, NewKey, StoredKey};
+pub use key_row::StoredKey;
+pub use keys::{ApiKeys, KeyOutcome, KeyRecord, NewKey};
 pub use ledger::{Allowance, AllowanceReservation};
 pub use oauth::{
     ACCESS_TOKEN_S, AuthorizationCodes, ClientAuthorization, CodeExchange, Destination,
