@@ -81,7 +81,7 @@ impl ListedFolder {
 }
 
 /// The files of a folder that belong to versions of its document, without copies with tracked changes.
-pub fn version_files<'a>(
+pub(in crate::jobs) fn version_files<'a>(
     number: &DocNumber,
     entries: &'a [ListingEntry],
 ) -> impl Iterator<Item = (Version, &'a ListingEntry)> {

@@ -56,7 +56,7 @@ fn a_failure_is_told_and_not_tried_again_at_once() {
 #[test]
 fn an_account_has_a_share_of_the_queue_and_the_queue_an_end() {
     let queue = SourceTaskQueue::default();
-    let nth = |n: usize| fetch(&format!("38.{:03}", n));
+    let nth = |n: usize| fetch(&format!("38.{n:03}"));
     for n in 0..MAX_OF_ACCOUNT {
         stage(ask(&queue, &nth(n), 1));
     }
@@ -64,7 +64,7 @@ fn an_account_has_a_share_of_the_queue_and_the_queue_an_end() {
     assert_eq!(ask(&queue, &nth(MAX_OF_ACCOUNT), 1), full);
     stage(ask(&queue, &nth(0), 1));
     for n in MAX_OF_ACCOUNT..MAX_WAITING {
-        stage(ask(&queue, &nth(n), 100 + n as u32));
+        stage(ask(&queue, &nth(n), 100 + u32::try_from(n).expect("small")));
     }
     assert_eq!(ask(&queue, &nth(MAX_WAITING), 9), full);
 }
