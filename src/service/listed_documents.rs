@@ -16,7 +16,8 @@ use wire::{
 
 /// The IDs of listed versions begin above those of indexed ones, which have 32 bits.
 const FIRST_LISTED_ID: u64 = 1 << 32;
-/// Bits of the hash in such an ID: with the offset it is exact in JSON, and 50,000 versions collide with a chance of 1 in 200,000.
+/// Bits of the hash in such an ID: with the offset it is exact in JSON, and 50,000 versions collide with a chance of 1 in
+/// 200,000.
 const ID_BITS: u32 = 48;
 
 /// The ID of a version that is not indexed: the same on every server, and as long as it is not indexed.
@@ -165,8 +166,8 @@ impl<'a> ListedDocument<'a> {
     }
 }
 
-/// The type by the rule of 3GPP TR 21.900: numbers from 700 on are reports. Right for 3,475 of the 3,571 specifications of series 21
-/// and later in a list of the portal of 2023; the reply says that it is from the number.
+/// The type by the rule of 3GPP TR 21.900: numbers from 700 on are reports. Right for 3,475 of the 3,571 specifications of series
+/// 21 and later in a list of the portal of 2023; the reply says that it is from the number.
 fn doc_type_by_number(number: &DocNumber) -> DocType {
     let after_dot = number.as_str().as_bytes().get(3);
     if matches!(after_dot, Some(b'7'..=b'9')) { DocType::Report } else { DocType::Specification }

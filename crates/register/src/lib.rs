@@ -2,8 +2,8 @@
 //!
 //! Every meeting of a 3GPP group has a register: a workbook `TDoc_List...xlsx` (or `.xlsm`) from the
 //! 3GPP portal, or for some groups a page `TdocsByAgenda.htm`. This crate reads either into
-//! the same entries, and meeting calendars and the portal's list of specifications too. It knows headings and cells, not groups, organizations or
-//! storage.
+//! the same entries, and meeting calendars and the portal's list of specifications too. It knows headings and cells, not groups,
+//! organizations or storage.
 //!
 //! Columns are recognised by their headings, in any order; columns with unknown headings are ignored. The
 //! columns of contact persons are never read.

@@ -1,7 +1,7 @@
 //! What the source of specifications lists, as far as it was read, with the time at which it was.
 //!
-//! Kept in a file of the data folder: the server of 3GPP has thousands of folders, which are read by `specbox sync specs`, one request
-//! each, and never for a request of a client.
+//! Kept in a file of the data folder: the server of 3GPP has thousands of folders, which are read by `specbox sync specs`, one
+//! request each, and never for a request of a client.
 
 use std::{
     collections::BTreeMap,

@@ -112,8 +112,8 @@ pub(in crate::jobs) fn save_catalogue(jobs: &JobRunner) {
     jobs.catalogue.save(&catalogue_path(jobs));
 }
 
-/// Reads the portal's list of specifications, if the source has one that was not read before: the newest by its name, which begins
-/// with the date. The server of 3GPP has none; an operator may put one into the data folder.
+/// Reads the portal's list of specifications, if the source has one that was not read before: the newest by its name, which
+/// begins with the date. The server of 3GPP has none; an operator may put one into the data folder.
 pub(in crate::jobs) fn record_specification_list(jobs: &JobRunner) {
     let own = Mirror::Folder(jobs.store.data_folder().mirror_folder());
     let sources = [&*jobs.settings.mirror, &own];

@@ -1,7 +1,7 @@
 //! Fetches versions of specifications that a client asks for, the index lacks and the source lists, if the operator allows it.
 //!
-//! One version at a time, on one thread, which starts when there is work. A fetch is not recorded: after a restart the next caller
-//! starts it again.
+//! One version at a time, on one thread, which starts when there is work. A fetch is not recorded: after a restart the next
+//! caller starts it again.
 
 mod catalogue;
 mod listing;
@@ -148,8 +148,8 @@ pub fn ask_catalogue(jobs: &JobRunner, number: &DocNumber, wanted: WantedVersion
     }
 }
 
-/// Fetches and indexes the newest version that is wanted and listed, or returns the state of its fetch. Waits until it is indexed, or
-/// as long as the caller may wait.
+/// Fetches and indexes the newest version that is wanted and listed, or returns the state of its fetch. Waits until it is
+/// indexed, or as long as the caller may wait.
 pub fn fetch_version(
     jobs: &Arc<JobRunner>,
     number: &DocNumber,

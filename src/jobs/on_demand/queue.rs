@@ -1,5 +1,5 @@
-//! The queue of versions to be fetched and of folders to be listed: each once, one after the other, however many callers ask. It has
-//! its own lock, and knows nothing of the store or of the source.
+//! The queue of versions to be fetched and of folders to be listed: each once, one after the other, however many callers ask. It
+//! has its own lock, and knows nothing of the store or of the source.
 
 use std::{
     collections::{HashMap, VecDeque},

@@ -39,8 +39,8 @@ pub struct ListDocuments {
     #[serde(default)]
     #[schemars(length(max = 100), example = &"38.331/18.3.0")]
     pub cursor: Option<String>,
-    /// Whether to list what is indexed. If false: the published versions that the configured source lists and that are not indexed, as
-    /// far as the source was read, with `listing`.
+    /// Whether to list what is indexed. If false: the published versions that the configured source lists and that are not
+    /// indexed, as far as the source was read, with `listing`.
     #[schemars(extend("x-addition" = true))]
     #[serde(default = "defaults::yes")]
     pub indexed: bool,

@@ -89,8 +89,8 @@ pub struct SourceListing {
     /// The release for which the specification was planned first.
     #[schemars(example = &"Rel-15")]
     pub planned_release: Option<String>,
-    /// Codes of the work items that imported registers name with this specification; `list_tdocs` with `work_item` and `spec` gives
-    /// their documents. Empty if no register names any.
+    /// Codes of the work items that imported registers name with this specification; `list_tdocs` with `work_item` and `spec`
+    /// gives their documents. Empty if no register names any.
     pub work_items: Vec<String>,
 }
 
