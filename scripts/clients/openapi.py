@@ -10,7 +10,15 @@ from pathlib import Path
 
 REFERENCE_PREFIX = "#/components/schemas/"
 # Types of request bodies and errors: the clients have parameters and an exception instead.
-NOT_REPLIES = {"Error", "ErrorDetail", "HTTPValidationError", "ValidationError", "QuotaExhausted"}
+NOT_REPLIES = {
+    "Error",
+    "ErrorDetail",
+    "ErrorReason",
+    "HTTPValidationError",
+    "LowDetailReply",
+    "QuotaExhausted",
+    "ValidationError",
+}
 # Query parameters that take several values, separated by commas.
 LIST_PARAMETERS = {
     "decision_type",

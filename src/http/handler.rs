@@ -23,9 +23,9 @@ use super::{
     edge::Edge,
     request_budget::{self, is_overload},
     request_metrics,
-    respond::{add_diagnosis, answer_response},
+    respond::{add_diagnosis, answer_response, mark_low_detail},
 };
-use crate::service::{DeclaredOperation, OperationReply, internal_failure};
+use crate::service::{DeclaredOperation, OperationReply, has_low_detail, internal_failure};
 use accounts::{Caller, KeyOutcome};
 use wire::{CredentialFault, Failure, ParameterCarrier, RawRequest};
 
@@ -46,13 +46,7 @@ pub(super) async fn handle_operation(
 ) -> Response {
     let started = Instant::now();
     let answer = answer_request(&edge, operation, request).await;
-    let mut reply = answer.unwrap_or_else(OperationReply::from);
-    let is_list = reply.outcome.as_ref().is_ok_and(|bytes| bytes.starts_with(b"["));
-    let diagnosis = std::mem::take(&mut reply.diagnosis);
-    let mut response = answer_response(reply);
-    if is_list {
-        add_diagnosis(&mut response, &diagnosis);
-    }
+    let response = answer.unwrap_or_else(|failure| answer_response(failure.into()));
     request_metrics::record_request(
         operation.descriptor.name,
         response.status(),
@@ -74,7 +68,7 @@ async fn answer_request(
     edge: &Arc<Edge>,
     operation: &'static DeclaredOperation,
     request: Request,
-) -> Result<OperationReply, Failure> {
+) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
     let caller = if operation.descriptor.open {
         Caller::Anyone
@@ -83,7 +77,24 @@ async fn answer_request(
     };
     let parameters =
         with_time_limit(REQUEST_TIMEOUT, read_parameters(operation, &mut parts, body)).await?;
-    Ok(edge.run_operation(operation, caller, parameters).await)
+    let asked = parameters.clone();
+    let reply = edge.run_operation(operation, caller, parameters).await;
+    Ok(describe_answer(&asked, reply))
+}
+
+/// The response of an answer, with what its headers say of it beside the allowance.
+fn describe_answer(asked: &Value, mut reply: OperationReply) -> Response {
+    let bytes = reply.outcome.as_deref().unwrap_or_default();
+    let (is_low, is_list) = (has_low_detail(asked, bytes), bytes.starts_with(b"["));
+    let diagnosis = std::mem::take(&mut reply.diagnosis);
+    let mut response = answer_response(reply);
+    if is_low {
+        mark_low_detail(&mut response);
+    }
+    if is_list {
+        add_diagnosis(&mut response, &diagnosis);
+    }
+    response
 }
 
 /// Authenticates the caller by the API key of the request.

@@ -11,9 +11,10 @@ use axum::{
 
 use crate::service::{OperationReply, join_messages};
 use accounts::Allowance;
-use wire::{Failure, records::DiagnosisReason};
+use wire::{Failure, LOW_DETAIL_MEDIA, records::DiagnosisReason};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const LOW_DETAIL_JSON: HeaderValue = HeaderValue::from_static(LOW_DETAIL_MEDIA);
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// A caller's allowance as headers: requests in a month, those left, and the second since
@@ -67,6 +68,11 @@ fn escape_non_ascii(json: &str) -> String {
         }
     }
     escaped
+}
+
+/// Says in a response that its reply has the form of `detail=low`.
+pub(super) fn mark_low_detail(response: &mut Response) {
+    response.headers_mut().insert(CONTENT_TYPE, LOW_DETAIL_JSON);
 }
 
 /// The answer of an operation.

@@ -22,6 +22,13 @@ pub(super) fn take_detail(parameters: &mut Value) -> Detail {
     given.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default()
 }
 
+/// Whether a reply has the form of `detail=low`; an empty bare list has that of the full reply.
+pub(crate) fn has_low_detail(parameters: &Value, reply: &[u8]) -> bool {
+    let asked: Option<Detail> =
+        parameters.get(DETAIL).and_then(|detail| serde_json::from_value(detail.clone()).ok());
+    asked == Some(Detail::Low) && reply.starts_with(b"{")
+}
+
 /// A reply as `detail=low` has it, with each row shortened as its operation wants. An empty bare list stays one, so that every edge
 /// still sees that it is empty.
 pub(super) fn to_low_detail(mut reply: Value, shorten_row: fn(&mut Map<String, Value>)) -> Value {
@@ -166,6 +173,16 @@ mod tests {
             ),
         ] {
             assert_eq!(to_low_detail(full, drop_b), low);
+        }
+    }
+
+    #[test]
+    fn only_a_reply_in_another_form_is_told_apart() {
+        let low = json!({"detail": "low"});
+        assert!(has_low_detail(&low, br#"{"rows": []}"#));
+        assert!(!has_low_detail(&low, b"[]"));
+        for full in [json!({"detail": "full"}), json!({}), json!({"detail": null})] {
+            assert!(!has_low_detail(&full, b"{}"), "{full}");
         }
     }
 

@@ -65,6 +65,7 @@ use wire::Failure;
 
 pub use address::{DEFAULT_BASE_URL, ServiceAddress};
 pub use comparison::ParagraphAges;
+pub(crate) use detail::has_low_detail;
 pub(crate) use diagnosis::join_messages;
 pub(crate) use documents::nearest_documents;
 pub use get_image::{Image, PICTURE_FILE_ROUTE, to_drawing_path, to_inline_picture_path};

@@ -6,6 +6,10 @@ use serde_json::{Map, Value};
 
 use crate::values::Detail;
 
+/// The content type of a reply with less than the full one. It has one of its own because its form is another: programs and
+/// descriptions tell the two apart by it.
+pub const LOW_DETAIL_MEDIA: &str = "application/vnd.specbox.low+json";
+
 /// The parameter as it is declared; an operation does not see it, because it is about the form of the reply alone.
 #[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
 pub struct DetailParameter {

@@ -21,7 +21,7 @@ mod tool_facts;
 mod validate;
 pub mod values;
 
-pub use detail::DetailParameter;
+pub use detail::{DetailParameter, LOW_DETAIL_MEDIA};
 pub use examples::{Example, find_example};
 pub use failure::{CredentialFault, Failure, describe_status};
 pub use fault::{FaultKind, LocationStep, NumericBound, ValidationFault};

@@ -8,7 +8,9 @@ use super::{
     detail::{DetailParameter, add_detail, takes_detail},
     diagnosis::{add_diagnosis, takes_diagnosis},
     records::DiagnosisField,
-    schema::{derived_schema, parameters_schema, reply_schema},
+    schema::{
+        derived_schema, documented_parameters, documented_reply, parameters_schema, reply_schema,
+    },
     tool_facts::ToolFacts,
 };
 
@@ -171,6 +173,9 @@ pub struct OperationDescriptor {
     pub params: Schema,
     /// The JSON Schema of its reply, with named records under `$defs`.
     pub reply: Schema,
+    /// Both again, as the OpenAPI document has them: with the widths of numbers.
+    pub(crate) documented_params: Schema,
+    pub(crate) documented_reply: Schema,
     /// Whether it has the parameter `detail`.
     pub takes_detail: bool,
     /// Whether it is served without a credential.
@@ -211,16 +216,15 @@ fn declares_detail<O: OperationDeclaration>() -> bool {
     takes_detail(O::TOOL.is_some_and(|facts| facts.is_record), &reply_schema::<O::Reply>())
 }
 
-/// Whether the replies of an operation can say why they are empty or thin: they are records with a list.
-fn declares_diagnosis<O: OperationDeclaration>() -> bool {
-    declares_detail::<O>() && takes_diagnosis(&reply_schema::<O::Reply>())
+/// A schema of the parameters of an operation, with that of `detail` if it has it.
+fn with_detail<O: OperationDeclaration>(schema: Schema, detail: &Schema) -> Schema {
+    if declares_detail::<O>() { add_detail(schema, detail) } else { schema }
 }
 
-/// The schema of the replies of an operation.
-fn operation_reply<O: OperationDeclaration>() -> Schema {
-    let schema = reply_schema::<O::Reply>();
-    if declares_diagnosis::<O>() {
-        add_diagnosis(schema, &reply_schema::<DiagnosisField>())
+/// A schema of the replies of an operation, with the field that says why one is empty or thin if they are records with a list.
+fn with_diagnosis<O: OperationDeclaration>(schema: Schema, diagnosis: &Schema) -> Schema {
+    if declares_detail::<O>() && takes_diagnosis(&schema) {
+        add_diagnosis(schema, diagnosis)
     } else {
         schema
     }
@@ -228,22 +232,12 @@ fn operation_reply<O: OperationDeclaration>() -> Schema {
 
 /// The schema of the parameters of an operation, for clients.
 fn operation_parameters<O: OperationDeclaration>() -> Schema {
-    let schema = parameters_schema::<O>();
-    if declares_detail::<O>() {
-        add_detail(schema, &parameters_schema::<DetailParameter>())
-    } else {
-        schema
-    }
+    with_detail::<O>(parameters_schema::<O>(), &parameters_schema::<DetailParameter>())
 }
 
 /// The same as derived, for its validator.
 pub(crate) fn derived_parameters<O: OperationDeclaration>() -> Schema {
-    let schema = derived_schema::<O>();
-    if declares_detail::<O>() {
-        add_detail(schema, &derived_schema::<DetailParameter>())
-    } else {
-        schema
-    }
+    with_detail::<O>(derived_schema::<O>(), &derived_schema::<DetailParameter>())
 }
 
 impl OperationDescriptor {
@@ -259,7 +253,18 @@ impl OperationDescriptor {
             summary: summary.trim_end_matches('.').to_owned(),
             description,
             params,
-            reply: operation_reply::<O>(),
+            reply: with_diagnosis::<O>(
+                reply_schema::<O::Reply>(),
+                &reply_schema::<DiagnosisField>(),
+            ),
+            documented_params: with_detail::<O>(
+                documented_parameters::<O>(),
+                &documented_parameters::<DetailParameter>(),
+            ),
+            documented_reply: with_diagnosis::<O>(
+                documented_reply::<O::Reply>(),
+                &documented_reply::<DiagnosisField>(),
+            ),
             takes_detail: declares_detail::<O>(),
             open: O::OPEN,
             metered: O::METERED,
@@ -280,9 +285,18 @@ impl OperationDescriptor {
 
     /// The parameters in the order of their declaration.
     pub fn parameters(&self) -> impl Iterator<Item = Parameter<'_>> {
-        let properties = self.params.get("properties").and_then(Value::as_object);
+        self.parameters_of(&self.params)
+    }
+
+    /// The same, as the OpenAPI document has them.
+    pub(crate) fn documented_parameters(&self) -> impl Iterator<Item = Parameter<'_>> {
+        self.parameters_of(&self.documented_params)
+    }
+
+    fn parameters_of<'a>(&self, params: &'a Schema) -> impl Iterator<Item = Parameter<'a>> {
+        let properties = params.get("properties").and_then(Value::as_object);
         properties.into_iter().flatten().filter_map(|(name, schema)| {
-            let required = self.params.get("required").and_then(Value::as_array);
+            let required = params.get("required").and_then(Value::as_array);
             Some(Parameter {
                 name,
                 location: self.route.parameter_location(name),

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{components::Components, errors::refusal_schema};
+use super::{components::Components, errors::refusal_schema, low_detail::low_detail_schema};
 use crate::{
-    Example,
+    Example, LOW_DETAIL_MEDIA,
     failure::describe_status,
     find_example,
     operation::{Media, OperationDescriptor, Parameter, ParameterCarrier, ParameterLocation},
@@ -45,8 +45,7 @@ pub fn openapi_document(base_url: &str, operations: &[OperationDescriptor]) -> V
                 BEARER: {
                     "type": "http",
                     "scheme": "bearer",
-                    "bearerFormat": "sk-...",
-                    "description": "An API key, created in the dashboard.",
+                    "description": "An API key, `sk-...`, created in the dashboard.",
                 },
             },
         },
@@ -60,7 +59,7 @@ fn operation_object(operation: &OperationDescriptor, components: &mut Components
     object.insert("summary".to_owned(), json!(operation.summary));
     object.insert("description".to_owned(), json!(operation.description));
     let outside_of_body: Vec<Value> = operation
-        .parameters()
+        .documented_parameters()
         .filter(|parameter| parameter.location != ParameterLocation::Body)
         .map(|parameter| parameter_object(&parameter, find_example(operation.name)))
         .collect();
@@ -119,6 +118,9 @@ fn parameter_object(parameter: &Parameter<'_>, example: Option<&Example>) -> Val
         let name = types.iter().find(|name| *name != "null").cloned().unwrap_or_default();
         schema.insert("type".to_owned(), name);
     }
+    if let Some(Value::Array(values)) = schema.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
     if schema.get("default").is_some_and(Value::is_null) {
         schema.shift_remove("default");
     }
@@ -137,7 +139,7 @@ fn parameter_object(parameter: &Parameter<'_>, example: Option<&Example>) -> Val
 
 /// The body is the parameters struct without the parameters of the path.
 fn request_body(operation: &OperationDescriptor, components: &mut Components) -> Value {
-    let mut params = operation.params.clone();
+    let mut params = operation.documented_params.clone();
     for name in operation.route.path_names() {
         if let Some(Value::Object(properties)) = params.get_mut("properties") {
             properties.shift_remove(name);
@@ -161,7 +163,9 @@ fn response_objects(operation: &OperationDescriptor, components: &mut Components
     let mut responses = Map::new();
     for status in operation.all_statuses() {
         let mut content = match (status, operation.media) {
-            (200, Media::Json) => json_content(components.extract_records(&operation.reply)),
+            (200, Media::Json) => {
+                json_content(components.extract_records(&operation.documented_reply))
+            }
             (200, Media::Png) => {
                 json!({Media::Png.as_str(): {"schema": {"type": "string", "format": "binary"}}})
             }
@@ -171,6 +175,9 @@ fn response_objects(operation: &OperationDescriptor, components: &mut Components
             (status, operation.media, find_example(operation.name))
         {
             content["application/json"]["example"] = reply.clone();
+        }
+        if status == 200 && operation.takes_detail {
+            content[LOW_DETAIL_MEDIA] = json!({"schema": low_detail_schema(components)});
         }
         let description = describe_status(status).unwrap_or("An error.");
         // The connection answers 431 itself, before the request is routed, without a body.
@@ -189,7 +196,7 @@ fn response_objects(operation: &OperationDescriptor, components: &mut Components
 
 /// The headers of an answer that programs act on.
 fn response_headers(operation: &OperationDescriptor, status: u16) -> Map<String, Value> {
-    let integer = |about: &str| json!({"description": about, "schema": {"type": "integer"}});
+    let integer = |about: &str| json!({"description": about, "schema": {"type": "integer", "format": "int64"}});
     let mut headers = Map::new();
     if operation.metered && matches!(status, 200 | 400 | 402 | 404) {
         for (name, about) in [

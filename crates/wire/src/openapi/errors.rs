@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::components::Components;
-use crate::{records::QuotaDetail, schema::reply_schema};
+use crate::{records::QuotaDetail, schema::documented_reply};
 
 /// The schema of the body of an error with this status.
 pub(super) fn refusal_schema(components: &mut Components, status: u16) -> Value {
@@ -53,7 +53,7 @@ fn validation_error_schema(components: &mut Components) -> Value {
 }
 
 fn quota_exhausted_schema(components: &mut Components) -> Value {
-    let detail = components.extract_records(&reply_schema::<QuotaDetail>());
+    let detail = components.extract_records(&documented_reply::<QuotaDetail>());
     components.insert_schema(
         "QuotaExhausted",
         json!({"type": "object", "properties": {"detail": detail}, "required": ["detail"]}),
@@ -67,12 +67,18 @@ fn error_schema(components: &mut Components) -> Value {
         json!({
             "type": "object",
             "properties": {
-                "detail": {
-                    "description": "A sentence, or a code with a sentence.",
-                    "anyOf": [{"type": "string"}, Components::schema_reference("ErrorDetail")],
-                },
+                "detail": Components::schema_reference("ErrorReason"),
             },
             "required": ["detail"],
+        }),
+    );
+    // Not within `Error`: generators name an alternative there after its place, `ErrorDetail`, and take it for the schema of this
+    // name; a sentence then has no type. And one of both: with `anyOf`, some merge the two into one record.
+    components.insert_schema(
+        "ErrorReason",
+        json!({
+            "description": "A sentence, or a code with a sentence.",
+            "oneOf": [{"type": "string"}, Components::schema_reference("ErrorDetail")],
         }),
     );
     components.insert_schema(
@@ -83,7 +89,7 @@ fn error_schema(components: &mut Components) -> Value {
                 "code": {"type": "string", "description": "The error code, for programs."},
                 "message": {"type": "string", "description": "A sentence for people."},
                 "parameter": {"type": "string", "description": "The parameter to change."},
-                "retry_after": {"type": "integer", "description": "Seconds to wait."},
+                "retry_after": {"type": "integer", "format": "int64", "description": "Seconds to wait."},
                 "incident": {"type": "string", "description": "The number to report to the operator."},
                 "tdoc": {"type": "object", "description": "The record of a withdrawn TDoc."},
                 "candidates": {

@@ -3,5 +3,6 @@
 mod components;
 mod document;
 mod errors;
+mod low_detail;
 
 pub use document::openapi_document;

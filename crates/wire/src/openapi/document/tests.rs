@@ -1,7 +1,10 @@
 //! Tests of `document`.
 
 use super::*;
-use crate::params::{GetDocument, GetSections, Health, ListDocuments, ListSections, SearchText};
+use crate::params::{
+    CompareSections, GetDocument, GetSections, Health, ListDocuments, ListNames, ListSections,
+    SearchDecisions, SearchText,
+};
 
 fn operations() -> Vec<OperationDescriptor> {
     vec![
@@ -56,11 +59,79 @@ fn every_response_is_described() {
 }
 
 #[test]
-fn formats_unknown_to_clients_are_removed() {
+fn numbers_have_formats_that_openapi_knows() {
     let document = document();
     let mut formats = Vec::new();
     collect_values("format", &document, &mut formats);
-    assert!(formats.is_empty(), "{formats:?}");
+    assert!(formats.len() > 20);
+    for format in formats {
+        assert!(
+            ["int32", "int64", "float", "double"].iter().any(|known| format == known),
+            "{format}"
+        );
+    }
+    let text = &document["components"]["schemas"]["TextResult"]["properties"];
+    assert_eq!(text["id"]["format"], "int64");
+    let count = &document["components"]["schemas"]["SearchText"]["properties"]["match_count"];
+    assert_eq!(count["format"], "int32");
+}
+
+#[test]
+fn values_of_a_parameter_outside_of_a_body_have_its_type() {
+    let operations = [
+        OperationDescriptor::of::<SearchDecisions>(),
+        OperationDescriptor::of::<CompareSections>(),
+        OperationDescriptor::of::<ListNames>(),
+    ];
+    let document = openapi_document("https://specs.example", &operations);
+    let mut parameters = Vec::new();
+    collect_values("parameters", &document, &mut parameters);
+    let schemas: Vec<&Value> = parameters
+        .into_iter()
+        .filter_map(Value::as_array)
+        .flatten()
+        .map(|parameter| &parameter["schema"])
+        .collect();
+    let enums: Vec<&Value> = schemas.iter().filter_map(|schema| schema.get("enum")).collect();
+    assert!(enums.len() > 3, "{enums:?}");
+    for values in enums.iter().filter_map(|values| values.as_array()) {
+        assert!(values.iter().all(Value::is_string), "{values:?}");
+    }
+    assert!(schemas.iter().all(|schema| schema["type"].is_string()));
+}
+
+#[test]
+fn a_reply_with_less_detail_has_a_content_type_and_a_schema_of_its_own() {
+    let document = document();
+    let content = |path: &str, method: &str| {
+        document["paths"][path][method]["responses"]["200"]["content"].clone()
+    };
+    for listed in [content("/search/text", "post"), content("/documents", "get")] {
+        let kinds: Vec<&String> = listed.as_object().expect("an object").keys().collect();
+        assert_eq!(kinds, ["application/json", LOW_DETAIL_MEDIA], "the full reply comes first");
+        assert_eq!(
+            listed[LOW_DETAIL_MEDIA]["schema"]["$ref"],
+            "#/components/schemas/LowDetailReply"
+        );
+    }
+    assert_eq!(content("/health", "get").as_object().map(Map::len), Some(1));
+}
+
+#[test]
+fn no_schema_has_the_name_that_generators_give_to_a_field_of_another() {
+    let document = document();
+    let schemas = document["components"]["schemas"].as_object().expect("an object");
+    for (name, schema) in schemas {
+        let fields = schema["properties"].as_object().into_iter().flatten();
+        for (field, _) in fields
+            .filter(|(_, field)| ["anyOf", "oneOf"].iter().any(|key| field.get(key).is_some()))
+        {
+            let given = format!("{name}{field}").replace('_', "").to_lowercase();
+            let taken = schemas.keys().find(|other| other.to_lowercase() == given);
+            assert!(taken.is_none(), "{name}.{field} is taken for {taken:?}");
+        }
+    }
+    assert!(schemas["ErrorReason"]["oneOf"].is_array());
 }
 
 #[test]
