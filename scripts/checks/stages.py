@@ -65,6 +65,7 @@ def stages() -> list[Stage]:
         check("pages in a browser", "scripts/check-browser"),
         check("client packages and agent frameworks", "scripts/check-clients"),
         check("API against its description", "scripts/check-api"),
+        check("generated clients in Go and Python", "scripts/check-generated-clients"),
         check("MCP with third-party clients", "scripts/check-mcp"),
         check("sign-in at a company's server", "scripts/check-sign-in"),
         check("accounts on PostgreSQL, shared by servers", "scripts/check-postgres"),
