@@ -255,6 +255,7 @@ pub(super) fn to_text_result(
         content_type: Some(candidate.row.content_type),
         similarity: round_score(candidate.similarity()),
         relevance_score: reranked.then(|| round_score(candidate.score)),
+        reranked: (reranked && candidate.features.logit.is_none()).then_some(false),
         section_text: parameters.include_section_text.then(|| section_text.to_owned()),
         section_token_count: Some(u64::from(section.token_count)),
         also_in,
@@ -273,6 +274,7 @@ fn to_found_passage(
         content_type: candidate.row.content_type,
         similarity: round_score(candidate.similarity()),
         relevance_score: reranked.then(|| round_score(candidate.score)),
+        reranked: (reranked && candidate.features.logit.is_none()).then_some(false),
     })
 }
 

@@ -21,6 +21,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         unknown_filter_values_match_nothing,
         identical_passages_of_several_versions_are_one_result,
         a_passage_with_the_identifier_comes_first_when_reranked,
+        a_score_that_is_not_the_rerankers_says_so,
         an_invented_identifier_is_reported,
         a_named_document_that_is_not_indexed_is_reported_and_a_clause_is_not,
         versions_of_a_clause_are_collapsed_when_asked,
@@ -210,6 +211,31 @@ fn a_passage_with_the_identifier_comes_first_when_reranked() -> TestResult {
     Ok(())
 }
 
+fn a_score_that_is_not_the_rerankers_says_so() -> TestResult {
+    let client = fixture()?.client();
+    for (match_count, rerank_top_k) in [(50, 5), (50, 20), (3, 20)] {
+        let body = json!({"query": "overload of a beacon", "match_count": match_count,
+            "rerank_top_k": rerank_top_k, "include_section_text": false});
+        let answer = client.post("/search/text", &body).body;
+        let rows = results(&answer);
+        let most = usize::min(match_count, rerank_top_k);
+        assert!(!rows.is_empty() && rows.len() <= most, "{match_count} {rerank_top_k}");
+        let scores = rows.iter().map(|row| row["relevance_score"].as_f64().expect("a score"));
+        assert!(scores.is_sorted_by(|better, worse| better >= worse));
+        let read = rows.iter().filter(|row| row.get("reranked").is_none()).count();
+        let scored =
+            answer["rerank_scored"].as_u64().and_then(|scored| usize::try_from(scored).ok());
+        assert!(Some(read) <= scored, "{read} of {scored:?}");
+        let unread = rows.iter().filter(|row| row.get("reranked") == Some(&json!(false))).count();
+        assert_eq!(read + unread, rows.len());
+        assert!(rerank_top_k != 20 || match_count != 50 || unread > 0, "not all can be read");
+    }
+    let body = json!({"query": "overload of a beacon", "rerank": false});
+    let plain = client.post("/search/text", &body).body;
+    assert!(results(&plain).iter().all(|row| row.get("reranked").is_none()));
+    Ok(())
+}
+
 fn an_invented_identifier_is_reported() -> TestResult {
     let fixture = fixture()?;
     let client = fixture.client();
@@ -270,9 +296,13 @@ fn low_detail_says_what_results_share_once() -> TestResult {
     let client = fixture()?.client();
     let mut body = json!({"query": "timer T393", "match_count": 5, "rerank": false,
         "filter_doc_number": "38.990", "filter_release": "Rel-18", "include_section_text": false});
-    let full = client.post("/search/text", &body).body;
+    let full = client.post("/search/text", &body);
+    assert_eq!(full.header("content-type"), Some("application/json"));
+    let full = full.body;
     body["detail"] = json!("low");
-    let low = client.post("/search/text", &body).body;
+    let low = client.post("/search/text", &body);
+    assert_eq!(low.header("content-type"), Some("application/vnd.specbox.low+json"));
+    let low = low.body;
     assert_eq!(low["shared"]["results"]["doc_number"], "38.990");
     assert_eq!(results(&low).len(), results(&full).len());
     for (short, whole) in results(&low).iter().zip(results(&full)) {

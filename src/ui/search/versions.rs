@@ -75,6 +75,7 @@ mod tests {
             content_type: None,
             similarity: 0.5,
             relevance_score: None,
+            reranked: None,
             section_text: None,
             section_token_count: None,
             also_in: Vec::new(),

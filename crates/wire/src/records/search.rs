@@ -124,6 +124,11 @@ pub struct TextResult {
     /// The probability that the passage answers the query, 0 to 1; null if not reranked.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub relevance_score: Option<f64>,
+    /// False if the reranker did not read the passage: `relevance_score` is then what the first stage makes of its meaning and
+    /// words. Absent if it was read, or if nothing was reranked.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranked: Option<bool>,
     /// The text of the whole section; null if not requested.
     pub section_text: Option<String>,
     /// The length of that section in tokens.
@@ -153,6 +158,11 @@ pub struct FoundPassage {
     /// The probability that the passage answers the query, 0 to 1; null if not reranked.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub relevance_score: Option<f64>,
+    /// False if the reranker did not read the passage: `relevance_score` is then what the first stage makes of its meaning and
+    /// words. Absent if it was read, or if nothing was reranked.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranked: Option<bool>,
 }
 
 /// Another occurrence of a passage.
