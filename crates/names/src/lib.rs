@@ -36,6 +36,7 @@ mod openapi;
 mod physical_parameters;
 mod quantities;
 mod read_section;
+mod route;
 mod table_notes;
 mod test_cases;
 #[cfg(test)]
@@ -52,6 +53,7 @@ pub use modules::Module;
 pub use name::{Condition, DefinedName, NamePresence, SectionNames};
 pub use physical_parameters::read_physical_parameters;
 pub use read_section::SectionBlocks;
+pub use route::{RouteCandidate, RouteQuery, route_key};
 pub use version_names::{VersionNames, find_disagreements, read_version};
 
 use asn1_names::Asn1Listing;

@@ -1,7 +1,7 @@
 //! Definitions that a version prints more than once: a listing and the row that describes it, an annex and a file.
 
 use domain::{DefinedNameKind, PrintedForm};
-use names::{DefinedName, NamePresence};
+use names::{DefinedName, NamePresence, name_key};
 
 use domain::Version;
 use store::DocumentEntry;
@@ -19,44 +19,78 @@ pub(super) struct LocatedName<'a> {
 pub(super) struct DescribedName<'a> {
     pub(super) found: LocatedName<'a>,
     pub(super) row: Option<(u32, String)>,
+    /// Other sections of the version that print it again, word for word.
+    pub(super) repeated: Vec<u32>,
 }
 
-/// Joins rows of tables with the listings that define the same, and leaves out what an OpenAPI file repeats of an
-/// annex. The order is kept.
+/// Joins rows of tables with the listings that define the same, and leaves out what a version prints again: an OpenAPI file and
+/// its annex, a row of two messages of one name. The order is kept.
 pub(super) fn join_descriptions(found: Vec<LocatedName<'_>>) -> Vec<DescribedName<'_>> {
     // With the places in the order.
     let mut joined: Vec<(usize, DescribedName<'_>)> = Vec::new();
-    let mut rows: Vec<(usize, LocatedName<'_>)> = Vec::new();
+    let mut rows: Vec<(usize, DescribedName<'_>)> = Vec::new();
     for (place, found) in found.into_iter().enumerate() {
-        match found.name.form {
-            PrintedForm::Row if is_of_type(found.name.kind) => rows.push((place, found)),
-            _ if joined.iter().any(|(_, other)| is_repeated(&other.found, &found)) => {}
-            _ => joined.push((place, DescribedName { found, row: None })),
+        let earlier = joined.iter_mut().chain(&mut rows).map(|(_, earlier)| earlier);
+        if let Some(earlier) =
+            earlier.into_iter().find(|earlier| is_repeated(&earlier.found, &found))
+        {
+            if found.section != earlier.found.section && !earlier.repeated.contains(&found.section)
+            {
+                earlier.repeated.push(found.section);
+            }
+            continue;
         }
+        let describes = found.name.form == PrintedForm::Row && describes_others(&found.name);
+        let list = if describes { &mut rows } else { &mut joined };
+        list.push((place, DescribedName { found, row: None, repeated: Vec::new() }));
     }
     for (place, row) in rows {
-        let listing = joined.iter_mut().map(|(_, listing)| listing).find(|listing| {
-            let of = &listing.found;
-            of.name.form == PrintedForm::Listing && is_same(of, &row) && listing.row.is_none()
+        let described = joined.iter_mut().map(|(_, described)| described);
+        let described = described.into_iter().find(|described| {
+            described.row.is_none() && is_described_by(&described.found, &row.found)
         });
-        match listing {
-            Some(listing) => {
-                // A file knows what is required; only the table says that a condition decides.
-                if row.name.presence == Some(NamePresence::Conditional) {
-                    listing.found.name.presence = row.name.presence;
+        match described {
+            Some(described) => {
+                // A file or command knows what is required; only the table says that a condition decides.
+                if row.found.name.presence == Some(NamePresence::Conditional) {
+                    described.found.name.presence = row.found.name.presence;
                 }
-                listing.row = Some((row.section, row.name.definition));
+                described.row = Some((row.found.section, row.found.name.definition));
             }
-            None => joined.push((place, DescribedName { found: row, row: None })),
+            None => joined.push((place, row)),
         }
     }
     joined.sort_by_key(|(place, _)| *place);
     joined.into_iter().map(|(_, described)| described).collect()
 }
 
-/// Whether tables define a kind of name in addition to the schemas of OpenAPI.
-fn is_of_type(kind: DefinedNameKind) -> bool {
-    matches!(kind, DefinedNameKind::Attribute | DefinedNameKind::Value | DefinedNameKind::Schema)
+/// Whether a row may describe what a listing defines: the schemas of OpenAPI, and the AVPs of a command of Diameter.
+fn describes_others(name: &DefinedName) -> bool {
+    match name.kind {
+        DefinedNameKind::Attribute | DefinedNameKind::Value | DefinedNameKind::Schema => true,
+        DefinedNameKind::Element => !is_command_avp(name),
+        _ => false,
+    }
+}
+
+/// Whether a definition is the line of a command of Diameter: `*[ Failed-AVP ]`, `{ Origin-Host }`.
+fn is_command_avp(name: &DefinedName) -> bool {
+    let line =
+        name.definition.trim_start().trim_start_matches(|c: char| c == '*' || c.is_ascii_digit());
+    name.kind == DefinedNameKind::Element && line.starts_with(['[', '{', '<'])
+}
+
+/// Whether a row describes a definition. Rows of Diameter have blanks where commands have hyphens.
+fn is_described_by(of: &LocatedName<'_>, row: &LocatedName<'_>) -> bool {
+    if is_command_avp(&of.name) {
+        let within = |of: &LocatedName<'_>| of.name.within.as_deref().map(name_key);
+        return of.entry.id == row.entry.id
+            && of.name.kind == row.name.kind
+            && within(of).is_some()
+            && within(of) == within(row)
+            && name_key(&of.name.name) == name_key(&row.name.name);
+    }
+    of.name.form == PrintedForm::Listing && is_same(of, row)
 }
 
 fn is_same(one: &LocatedName<'_>, other: &LocatedName<'_>) -> bool {
@@ -66,14 +100,10 @@ fn is_same(one: &LocatedName<'_>, other: &LocatedName<'_>) -> bool {
         && one.name.within == other.name.within
 }
 
-/// Whether a definition is printed in another section again, word for word. Files and annexes print the same schemas.
+/// Whether a version prints a definition again, word for word.
 fn is_repeated(one: &LocatedName<'_>, other: &LocatedName<'_>) -> bool {
     let words = |of: &LocatedName<'_>| {
         of.name.definition.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
-    let are_listings = [one, other].iter().all(|of| of.name.form == PrintedForm::Listing);
-    are_listings
-        && is_same(one, other)
-        && one.section != other.section
-        && words(one) == words(other)
+    is_same(one, other) && one.name.form == other.name.form && words(one) == words(other)
 }

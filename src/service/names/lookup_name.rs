@@ -1,16 +1,16 @@
 //! `lookup_name`: the definitions of a name.
 
 use domain::DefinedNameKind;
-use names::{base_name, name_key};
+use names::{RouteQuery, base_name, name_key};
 
 use super::{
     asked_name::{asked_name, without_kind_word},
     default_of,
     definition_history::read_history,
-    definitions::find_definitions,
+    definitions::{find_definitions, find_operations},
     described::{DescribedName, LocatedName, join_descriptions},
     expansion::expand_types,
-    is_type, section_head,
+    find_clause, is_type, section_head,
     spelling::looks_like_name,
     structure::read_structure,
     timer_statements::read_timer_statements,
@@ -41,6 +41,12 @@ const MAX_MORE: usize = 40;
 impl Operation for LookupName {
     fn run(self, service: &Service, _caller: &Caller) -> Result<NameLookup, Failure> {
         let snapshot = service.store.snapshot();
+        if let Some(route) = RouteQuery::parse(&self.name) {
+            let found = find_operations(service, &snapshot, &self, &route)?;
+            if !found.is_empty() {
+                return describe_found(service, &snapshot, &self, found);
+            }
+        }
         let key = name_key(&self.name);
         if key.is_empty() {
             let message = format!("'{}' has no letters or digits.", self.name.trim());
@@ -113,6 +119,16 @@ fn look_up(
         let base = name_key(base_name(&request.name));
         found = find_definitions(service, snapshot, request, &base)?;
     }
+    describe_found(service, snapshot, request, found)
+}
+
+/// Definitions in the order of their rank, each once, as far as the request wants them described.
+fn describe_found(
+    service: &Service,
+    snapshot: &Snapshot,
+    request: &LookupName,
+    mut found: Vec<LocatedName<'_>>,
+) -> Result<NameLookup, Failure> {
     let asked = request.name.trim();
     found.sort_by_cached_key(|found| rank(found, asked));
     let found = join_descriptions(found);
@@ -122,6 +138,7 @@ fn look_up(
     let definitions = shown.into_iter().map(|found| describe(request, service, snapshot, found));
     let mut definitions: Vec<NameDefinition> = definitions.collect::<Result<_, Failure>>()?;
     leave_out_repeated_uses(&mut definitions);
+    leave_out_repeated_structures(&mut definitions);
     let more = rest.iter().take(MAX_MORE).map(|described| to_place(snapshot, &described.found));
     let more = more.collect::<Result<_, Failure>>()?;
     Ok(NameLookup { total, definitions, more, ..NameLookup::default() })
@@ -138,6 +155,21 @@ fn leave_out_repeated_uses(definitions: &mut [NameDefinition]) {
             rest[0].uses = None;
         } else if earlier.iter().any(|earlier| are_alike(&earlier.clauses, &uses.clauses)) {
             uses.clauses.clear();
+        }
+    }
+}
+
+/// An element has the same members in every message that has it.
+fn leave_out_repeated_structures(definitions: &mut [NameDefinition]) {
+    for index in (1..definitions.len()).rev() {
+        let (before, rest) = definitions.split_at_mut(index);
+        let names = |of: &NameDefinition| {
+            let members = of.structure.iter().flat_map(|structure| &structure.members);
+            members.map(|member| (member.depth, member.name.clone())).collect::<Vec<_>>()
+        };
+        let own = names(&rest[0]);
+        if !own.is_empty() && before.iter().any(|earlier| names(earlier) == own) {
+            rest[0].structure = None;
         }
     }
 }
@@ -168,6 +200,8 @@ pub(in crate::service) fn find_defined_name(
         name: asked.to_string(),
         doc_number: search.filter_doc_number.clone(),
         version: search.filter_release.clone(),
+        // A search shows the definition alone.
+        structure: Some(0),
         ..LookupName::default()
     };
     let mut found = match find_definitions(service, snapshot, &request, &name_key(&asked)) {
@@ -203,7 +237,8 @@ fn describe(
     snapshot: &Snapshot,
     described: DescribedName<'_>,
 ) -> Result<NameDefinition, Failure> {
-    let DescribedName { found: LocatedName { entry, section, name, since }, row } = described;
+    let DescribedName { found: LocatedName { entry, section, name, since }, row, repeated } =
+        described;
     let expansion = match request.expand {
         0 => None,
         levels => {
@@ -211,11 +246,16 @@ fn describe(
             Some(expand_types(service, snapshot, entry, &name, levels, tokens)?)
         }
     };
-    let structure = match request.structure {
+    let is_element = name.kind == DefinedNameKind::Element;
+    // Without its members, the row of a grouped element says little.
+    let levels = request.structure.unwrap_or(u32::from(is_element));
+    let structure = match levels {
         0 => None,
         levels => {
             let tokens = request.expansion_tokens as usize;
-            Some(read_structure(service, snapshot, entry, section, &name, levels, tokens)?)
+            let read = read_structure(service, snapshot, entry, section, &name, levels, tokens)?;
+            let is_wanted = request.structure.is_some() || !read.members.is_empty();
+            is_wanted.then_some(read)
         }
     };
     let uses = if request.used_in {
@@ -232,7 +272,12 @@ fn describe(
         }
         None => None,
     };
+    let mut repeated_in = Vec::new();
+    for other in repeated {
+        repeated_in.push(section_head(snapshot, entry, other)?.number);
+    }
     let head = section_head(snapshot, entry, section)?;
+    let (clause, clause_title) = find_clause(snapshot, entry, section, &head)?;
     let statements = read_timer_statements(snapshot, entry, section, &name)?;
     Ok(NameDefinition {
         kind: name.kind,
@@ -240,6 +285,9 @@ fn describe(
         version: entry.row.version.to_string(),
         section_number: head.number,
         section_title: head.title,
+        clause,
+        clause_title,
+        repeated_in,
         form: name.form,
         presence: name.presence.as_ref().and_then(to_presence),
         default_value: default_of(&name),

@@ -4,6 +4,7 @@ mod asked_name;
 mod definition_history;
 mod definitions;
 mod described;
+mod element_group;
 mod expansion;
 mod get_module;
 mod indexed_names;
@@ -32,8 +33,8 @@ use quick_cache::{OptionsBuilder, Weighter, sync::Cache};
 use indexed_names::IndexedNames;
 
 use super::{Service, internal_failure, tdocs::parameter_values::parse_value};
-use domain::TypedVersion;
-use store::{DocumentEntry, SectionHead, SectionKey, Snapshot, StoreError};
+use domain::{SectionNumber, TypedVersion};
+use store::{DocumentEntry, DocumentFilter, SectionHead, SectionKey, Snapshot, StoreError};
 use wire::{
     Failure,
     values::{DefinedNameKind, FieldPresence},
@@ -145,6 +146,34 @@ fn section_head(
     let key = SectionKey { document: entry.id, ordinal };
     let head = snapshot.documents().section_head(key).map_err(internal_failure)?;
     head.ok_or_else(|| internal_failure("a section that defines a name is not there"))
+}
+
+/// The numbered clause of a section, for citation, and its title if the section is not it.
+fn find_clause(
+    snapshot: &Snapshot,
+    entry: &DocumentEntry,
+    ordinal: u32,
+    head: &SectionHead,
+) -> Result<(Option<String>, Option<String>), Failure> {
+    if SectionNumber::is_numbered(&head.number) {
+        return Ok((Some(head.number.clone()), None));
+    }
+    let documents = snapshot.documents();
+    let key = SectionKey { document: entry.id, ordinal };
+    let Some(clause) = documents.nearest_clause(key, head).map_err(internal_failure)? else {
+        return Ok((None, None));
+    };
+    let filter = DocumentFilter {
+        number: Some(entry.row.number.clone()),
+        version: Some(entry.row.version),
+        ..DocumentFilter::default()
+    };
+    let sections = documents.find_sections(&clause, false, &filter).map_err(internal_failure)?;
+    let title = match sections.first() {
+        Some(key) => documents.section_head(*key).map_err(internal_failure)?.map(|head| head.title),
+        None => None,
+    };
+    Ok((Some(clause), title))
 }
 
 /// The value of a field that is left out.

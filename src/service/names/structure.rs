@@ -11,6 +11,7 @@ use names::{DefinedName, name_key};
 
 use super::{
     default_of,
+    element_group::{GroupRank, group_of},
     expansion::{BYTES_PER_TOKEN, FoundType, MAX_SECTIONS_LOOKED_AT, find_type},
     indexed_names::IndexedNames,
     to_presence,
@@ -124,10 +125,12 @@ impl<'a> StructureBuilder<'a> {
         });
         let mut groups: Vec<MemberGroup<'a>> = types.collect();
         if name.kind == DefinedNameKind::Element && name.types.is_empty() {
-            groups.extend(self.find_element(entry, &name.name)?);
+            groups.extend(self.find_element(entry, name)?);
         }
         for group in groups {
-            if self.is_above(parent, &group.path) {
+            // The row of an element has the members that the table of the same name gives.
+            let is_own = parent.is_none() && name.kind == DefinedNameKind::Element;
+            if !is_own && self.is_above(parent, &group.path) {
                 self.mark_more(parent);
                 continue;
             }
@@ -182,28 +185,32 @@ impl<'a> StructureBuilder<'a> {
         Ok(found)
     }
 
-    /// The section that describes an information element which tables name.
+    /// The section that describes an information element which tables name. A protocol may have a group of one name in several
+    /// messages: that of the same message comes first.
     fn find_element(
         &self,
         entry: &'a DocumentEntry,
-        wanted: &str,
+        wanted: &DefinedName,
     ) -> Result<Option<MemberGroup<'a>>, Failure> {
-        let key = name_key(wanted);
+        let key = name_key(&wanted.name);
+        let own = path_of(wanted);
         let sections = self.snapshot.names().defining_sections_in(&key, entry.id);
         let sections = sections.map_err(internal_failure)?;
         let sections = sections.into_iter().take(MAX_SECTIONS_LOOKED_AT);
+        let mut best: Option<(GroupRank, MemberGroup<'a>)> = None;
         for (_, names) in
             crate::service::names::names_of_sections(self.service, self.snapshot, entry, sections)?
         {
-            let is_within = |name: &&DefinedName| {
-                let of = name.within.as_deref().unwrap_or_default();
-                name.kind == DefinedNameKind::Element && name_key(top_of(of)) == key
-            };
-            let Some(row) = names.names.iter().find(is_within) else { continue };
-            let path = top_of(row.within.as_deref().unwrap_or_default()).to_owned();
-            return Ok(Some(MemberGroup { entry, names: names.clone(), path }));
+            spend(names.names.len());
+            for row in names.names.iter().filter(|name| name.kind == DefinedNameKind::Element) {
+                let Some((rank, path)) = group_of(row, &own, &key) else { continue };
+                if best.as_ref().is_none_or(|(known, _)| rank < *known) {
+                    let path = path.to_owned();
+                    best = Some((rank, MemberGroup { entry, names: names.clone(), path }));
+                }
+            }
         }
-        Ok(None)
+        Ok(best.map(|(_, group)| group))
     }
 
     /// Adds the members below a path, if there is room for all of them; of the name itself, as many as there is room
@@ -354,11 +361,6 @@ fn bytes_of(name: &DefinedName) -> usize {
         DefinedNameKind::Value => name.name.len(),
         _ => name.name.len() + MEMBER_BYTES,
     }
-}
-
-/// The message or element that a row of a table is in.
-fn top_of(within: &str) -> &str {
-    within.split(" > ").next().unwrap_or_default()
 }
 
 /// Whether a type has no members and names one other type.

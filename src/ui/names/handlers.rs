@@ -98,7 +98,7 @@ async fn show_name(
         return render_content_page(&frame, render_name_page(&form, None));
     };
     let request = LookupName {
-        structure: SHOWN_LEVELS,
+        structure: Some(SHOWN_LEVELS),
         expansion_tokens: SHOWN_TOKENS,
         used_in: true,
         history: true,

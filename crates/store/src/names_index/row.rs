@@ -7,7 +7,7 @@ use std::{
 
 use definitions::RecordedHistory;
 use domain::DefinedNameKind;
-use names::{DefinedName, Finding, SectionNames, base_name, name_key};
+use names::{DefinedName, Finding, SectionNames, base_name, name_key, route_key};
 use serde::{Deserialize, Serialize};
 
 /// Longest key of a name in bytes; longer ones are not names. As long as the longest name that `names` reads from a
@@ -76,7 +76,10 @@ impl DocumentNamesRow {
     pub(super) fn keys(&self) -> impl Iterator<Item = (String, u32)> {
         let keys_of = |row: &ListedNameRow| {
             let section = row.section;
-            keys_of_name(&row.name).into_iter().map(move |key| (key, section))
+            keys_of_name(&row.name)
+                .into_iter()
+                .chain(key_of_route(row))
+                .map(move |key| (key, section))
         };
         self.names.iter().flat_map(keys_of)
     }
@@ -109,6 +112,14 @@ impl ParameterPlaces {
         row.kind != DefinedNameKind::PhysicalParameter
             || self.0.get(&row.name).is_some_and(|(_, section)| *section == row.section)
     }
+}
+
+/// The key of the route of an operation, by which it is found if its path is asked for.
+fn key_of_route(row: &ListedNameRow) -> Option<String> {
+    if row.kind != DefinedNameKind::Operation {
+        return None;
+    }
+    route_key(row.within.as_deref()?).filter(|key| key.len() <= MAX_KEY_BYTES)
 }
 
 /// The keys that a name is found by: as printed, and without its release, because people leave out `-r16`.

@@ -13,7 +13,8 @@ use crate::values::{DefinedNameKind, NameFindingKind};
 /// field also has its presence, Need code, condition and description.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct LookupName {
-    /// The name.
+    /// The name, or the path of an operation of an API: `PUT /ue-contexts/{ueContextId}`. The method, the address before the
+    /// path and the names of its parameters are optional.
     #[schemars(length(min = 1, max = 200), example = &"sps-ConfigToAddModList-r16")]
     pub name: String,
     /// Only names of this kind.
@@ -37,10 +38,10 @@ pub struct LookupName {
     #[schemars(range(max = 5))]
     pub expand: u32,
     /// Number of levels of members to add, each with its types, presence, Need code, condition and values, as far as
-    /// `expansion_tokens` allows.
+    /// `expansion_tokens` allows. Default: 1 for a grouped information element, otherwise 0.
     #[serde(default)]
     #[schemars(range(max = 10))]
-    pub structure: u32,
+    pub structure: Option<u32>,
     /// Whether to add the uses of the name: the types that contain it, and the messages that carry it.
     #[serde(default)]
     pub used_in: bool,
@@ -173,7 +174,7 @@ impl Default for LookupName {
             doc_number: None,
             version: None,
             expand: 0,
-            structure: 0,
+            structure: None,
             used_in: false,
             history: false,
             limit: default_definitions(),

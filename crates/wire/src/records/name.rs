@@ -28,6 +28,17 @@ pub struct NameDefinition {
     pub section_number: String,
     /// The title of the section.
     pub section_title: String,
+    /// The numbered clause that contains the definition, for citation: that of the section, or the nearest one above a section
+    /// without a number, such as an information element of TS 38.331.
+    #[schemars(example = &"6.3.2")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub clause: Option<String>,
+    /// The title of that clause, if it is not the section.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub clause_title: Option<String>,
+    /// Other sections of the version that print the definition again, word for word.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub repeated_in: Vec<String>,
     /// The definition as printed. For a table row: the headings with their cells, one per line. For a timer in running text:
     /// what starts and stops it, and what happens when it expires.
     pub definition: String,
@@ -44,7 +55,7 @@ pub struct NameDefinition {
     pub condition: Option<PresenceCondition>,
     /// The text from the field description table, or from the comment beside the field.
     pub description: Option<String>,
-    /// For a definition in a listing: the table row that describes it, if the version has one.
+    /// For a definition in a listing or a command: the table row that describes it, if the version has one.
     pub described_by: Option<DescribingRow>,
     /// The types and sets that the definition refers to.
     pub types: Vec<String>,
@@ -57,7 +68,8 @@ pub struct NameDefinition {
     /// With `expand`: the types that the definition refers to, the types that those refer to, and so on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expansion: Option<TypeExpansion>,
-    /// Its members and their members, if requested.
+    /// Its members and their members, if requested; those of a grouped element always. Omitted if an earlier definition in the
+    /// reply has the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structure: Option<NameStructure>,
     /// With `used_in`: the uses of the name; omitted if an earlier definition in the reply has the same uses.
