@@ -89,6 +89,7 @@ impl ArmRanker<'_> {
             reading,
             expand_versions: false,
             collapse_versions: false,
+            newest_only: false,
         };
         self.0.retriever.retrieve_passages(snapshot, &question)
     }

@@ -7,11 +7,16 @@ use std::{collections::BTreeMap, time::Instant};
 use super::{
     Service, internal_failure,
     refusals::retrieval_failure,
-    search_text::{document_filter, group_candidates, to_text_result},
+    search_text::{document_filter, group_candidates, to_text_results},
 };
 use retrieval::{Arm, PassageCandidate, PassageQuery, Reading, RetrievalResult};
-use store::{SectionTexts, Snapshot};
-use wire::{Failure, params::SearchText, records::TextResult, values::ResultGrouping};
+use store::Snapshot;
+use wire::{
+    Failure,
+    params::SearchText,
+    records::TextResult,
+    values::{ResultGrouping, VersionScope},
+};
 
 /// Passages that are counted, as the page says. Every keystroke waits for them: 3.7 ms at the median
 /// (docs/benchmarks.md).
@@ -65,10 +70,8 @@ pub fn preview_text(
     });
     groups.truncate(limit);
     let shown = SearchText { include_section_text: false, ..search.clone() };
-    let mut texts = SectionTexts::default();
-    let result = |group| to_text_result(&shown, &snapshot, &mut texts, group, false).transpose();
-    let results = groups.into_iter().filter_map(result);
-    let results: Vec<TextResult> = results.collect::<Result<_, _>>().map_err(internal_failure)?;
+    let results =
+        to_text_results(service, &shown, &snapshot, groups, false).map_err(internal_failure)?;
     let elapsed_ms = started.elapsed().as_secs_f64() * 1000.0;
     Ok(TextPreview { results, counts, unknown_terms, elapsed_ms })
 }
@@ -89,6 +92,7 @@ fn find_by_words(
         reading: Reading::UntilDeadline,
         expand_versions: false,
         collapse_versions: false,
+        newest_only: search.versions == VersionScope::Newest,
     };
     service.retriever.retrieve_passages(snapshot, &query).map_err(retrieval_failure)
 }

@@ -94,6 +94,7 @@ fn text_search(parameters: &SearchCombined) -> SearchText {
         filter_section_number: parameters.filter_section_number,
         expand_versions: false,
         collapse_versions: false,
+        versions: parameters.versions,
         group_by: parameters.group_by,
         explain: false,
     }
@@ -108,5 +109,6 @@ fn image_search(parameters: &SearchCombined) -> SearchImages {
         filter_release: parameters.filter_release.clone(),
         filter_doc_number: parameters.filter_doc_number.clone(),
         filter_series: parameters.filter_series.clone(),
+        versions: parameters.versions,
     }
 }

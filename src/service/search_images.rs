@@ -12,7 +12,7 @@ use super::{
     internal_failure,
     list_documents::parse_filter_value,
     refusals::retrieval_failure,
-    search_text::round_score,
+    search_text::{release_of, round_score},
 };
 use accounts::Caller;
 use retrieval::{FigureHit, FigureQuery};
@@ -21,6 +21,7 @@ use wire::{
     Failure,
     params::SearchImages,
     records::{ImageOccurrence, ImageResult, ImageSearchReply},
+    values::VersionScope,
 };
 
 /// Maximum number of labels in a result.
@@ -39,6 +40,7 @@ impl Operation for SearchImages {
                         filter,
                         threshold: self.match_threshold,
                         limit: self.match_count as usize,
+                        newest_only: self.versions == VersionScope::Newest,
                     };
                     let found = service.retriever.retrieve_figures(&snapshot, &question);
                     found.map_err(retrieval_failure)?
@@ -110,7 +112,7 @@ fn to_image_result(
     snapshot: &Snapshot,
     found: FigureHit,
 ) -> Result<Option<ImageResult>, StoreError> {
-    let FigureHit { figure_key, row, similarity, also_in } = found;
+    let FigureHit { figure_key, row, similarity, also_in, missing_in } = found;
     let Some(entry) = snapshot.catalog().get(figure_key.document) else { return Ok(None) };
     let key = SectionKey { document: figure_key.document, ordinal: row.section };
     let section = snapshot.documents().section_head(key)?;
@@ -133,6 +135,7 @@ fn to_image_result(
         similarity: round_score(similarity),
         labels: words.labels,
         also_in,
+        removed_since: release_of(snapshot, missing_in),
     }))
 }
 

@@ -30,7 +30,7 @@ use wire::{
     records::{
         FoundPassage, Occurrence, TextResult, TextSearchReply, VectorCoverage, VectorSearch,
     },
-    values::{ResultGrouping, VectorPlan},
+    values::{ResultGrouping, VectorPlan, VersionScope},
 };
 
 /// Results for a query with names that no document contains: none of them answers it, and a model would quote them.
@@ -68,12 +68,8 @@ impl Operation for SearchText {
         if found.answer_confidence.asks_for_unknown_names {
             groups.truncate(MAX_RESULTS_FOR_UNKNOWN);
         }
-        let mut texts = SectionTexts::default();
-        let result =
-            |group| to_text_result(&self, &snapshot, &mut texts, group, reranked).transpose();
-        let results = groups.into_iter().filter_map(result);
-        let results: Vec<TextResult> =
-            results.collect::<Result<_, _>>().map_err(internal_failure)?;
+        let results = to_text_results(service, &self, &snapshot, groups, reranked)
+            .map_err(internal_failure)?;
         Ok(TextSearchReply {
             total: results.len(),
             reranked,
@@ -182,6 +178,7 @@ fn to_passage_query<'a>(
     section: Option<&'a str>,
     filter: DocumentFilter,
 ) -> PassageQuery<'a> {
+    let newest_only = parameters.versions == VersionScope::Newest;
     PassageQuery {
         text: &parameters.query,
         filter,
@@ -191,7 +188,10 @@ fn to_passage_query<'a>(
         arm: if parameters.rerank { Arm::Reranked } else { Arm::Vectors },
         reading: Reading::UntilDeadline,
         expand_versions: parameters.expand_versions,
-        collapse_versions: parameters.collapse_versions,
+        // Passages of one clause are told apart only if they are wanted together.
+        collapse_versions: parameters.collapse_versions
+            || newest_only && parameters.group_by == ResultGrouping::Passage,
+        newest_only,
     }
 }
 
@@ -218,7 +218,38 @@ pub(super) fn group_candidates<T>(
     groups
 }
 
-pub(super) fn to_text_result(
+/// The results of groups of candidates, each with what is known of its age.
+pub(super) fn to_text_results(
+    service: &Service,
+    parameters: &SearchText,
+    snapshot: &Snapshot,
+    groups: Vec<Vec<PassageCandidate>>,
+    reranked: bool,
+) -> Result<Vec<TextResult>, StoreError> {
+    let mut texts = SectionTexts::default();
+    let filter = document_filter(parameters).unwrap_or_default();
+    let mut ages = (parameters.versions == VersionScope::Newest)
+        .then(|| service.retriever.text_ages(snapshot, &filter));
+    let mut results = Vec::with_capacity(groups.len());
+    for group in groups {
+        let best = group.first().map(|best| (best.row.clone(), best.missing_in));
+        let result = to_text_result(parameters, snapshot, &mut texts, group, reranked)?;
+        let (Some(mut result), Some((row, missing_in))) = (result, best) else { continue };
+        if let Some(ages) = &mut ages {
+            result.differs_since = ages.differs_since(&row)?.map(|release| release.to_string());
+            result.removed_since = release_of(snapshot, missing_in);
+        }
+        results.push(result);
+    }
+    Ok(results)
+}
+
+/// The release of a version, by its id.
+pub(super) fn release_of(snapshot: &Snapshot, document: Option<u32>) -> Option<String> {
+    snapshot.catalog().get(document?).map(|entry| entry.row.release.to_string())
+}
+
+fn to_text_result(
     parameters: &SearchText,
     snapshot: &Snapshot,
     texts: &mut SectionTexts,
@@ -259,6 +290,8 @@ pub(super) fn to_text_result(
         section_text: parameters.include_section_text.then(|| section_text.to_owned()),
         section_token_count: Some(u64::from(section.token_count)),
         also_in,
+        differs_since: None,
+        removed_since: None,
     }))
 }
 

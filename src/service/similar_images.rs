@@ -43,6 +43,7 @@ impl Operation for SimilarImages {
                     filter,
                     threshold: self.match_threshold,
                     limit: self.match_count as usize,
+                    newest_only: false,
                 };
                 let found = service.retriever.retrieve_similar_figures(
                     &snapshot,

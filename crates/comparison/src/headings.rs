@@ -50,7 +50,7 @@ impl<'a> Outline<'a> {
 }
 
 /// A title without insignificant differences: blanks, case, dashes.
-pub(crate) fn plain_title(title: &str) -> String {
+pub fn plain_title(title: &str) -> String {
     let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }

@@ -23,7 +23,7 @@ mod words;
 pub use changed_texts::ChangedText;
 pub use edit::{Edit, EditPlace, place_edits};
 pub use formatting::{compare_across_kinds, differs_in_form_only};
-pub use headings::OutlineHeading;
+pub use headings::{OutlineHeading, plain_title};
 pub use outline::{SectionPair, Side, align_sections};
 pub use section::{FigureItem, ItemChange, ProseForm, SectionChange, SectionContent, SectionItem};
 pub use table_change::{CaptionChange, CellChange, CellParagraphChange, RowChange, TableChange};
@@ -31,3 +31,4 @@ pub use text_change::{ChangedPiece, TextChange};
 pub use touched::{
     TouchedMatch, TouchedUnit, UnitCounts, has_what_is_touched, is_carried_out, match_touched,
 };
+pub use words::shingles;

@@ -92,7 +92,7 @@ pub(crate) fn bag_similarity(a: &[u32], b: &[u32]) -> f32 {
 const SHINGLE: usize = 4;
 
 /// The runs of four words of a text, as hashes; a shorter text is one run.
-pub(crate) fn shingles(text: &str) -> HashSet<u64> {
+pub fn shingles(text: &str) -> HashSet<u64> {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let words: Vec<String> = text
         .split(|c| !is_word_sign(c))

@@ -67,6 +67,8 @@ pub struct PassageCandidate {
     pub score: f64,
     /// Other passages with the same text, or of the same clause, newest first.
     pub also_in: Vec<PassageRow>,
+    /// The first later version, if it has no such clause; known only of searches for the newest versions.
+    pub missing_in: Option<u32>,
 }
 
 impl PassageCandidate {

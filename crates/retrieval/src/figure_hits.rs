@@ -67,7 +67,13 @@ impl FigureHitCollector {
         let index = *self.indexes.entry((number, name)).or_insert(next);
         match self.hits.get_mut(index) {
             Some(known) => known.also_in.push(figure_key),
-            None => self.hits.push(FigureHit { figure_key, row, similarity, also_in: Vec::new() }),
+            None => self.hits.push(FigureHit {
+                figure_key,
+                row,
+                similarity,
+                also_in: Vec::new(),
+                missing_in: None,
+            }),
         }
     }
 }

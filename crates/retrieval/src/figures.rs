@@ -6,6 +6,7 @@ use super::{
     QueryVectors, RankingFeatures, RetrievalError, Retriever,
     exact_phrases::find_exact_phrases,
     figure_hits::FigureHitCollector,
+    newest::CurrentFigures,
     pool::{CandidatePool, PooledContent},
     queries::{FigureHit, FigureQuery},
 };
@@ -93,6 +94,10 @@ impl Retriever {
         let (hits, bound) =
             snapshot.figures().search_figures_lexical(&query, &question.filter, limit)?;
         pool.add_word_hits(hits, limit, |_| {});
+        let mut current = None;
+        if question.newest_only {
+            current = Some(CurrentFigures::replace_outdated(&mut pool, snapshot, question)?);
+        }
         pool.fill_word_shares(Some(f64::from(bound)));
         if let Some(vectors) = &vectors {
             pool.fill_cosines(snapshot, vectors);
@@ -106,8 +111,12 @@ impl Retriever {
         }
         let ranked = pool.into_scored(figure_similarity).into_iter();
         let ranked = ranked.map(|scored| (scored.content, scored.score));
-        let ranked = ranked.filter(|(_, similarity)| *similarity >= question.threshold).collect();
-        Ok(FigureHitCollector::default().collect_hits(snapshot, question, ranked)?)
+        let ranked = ranked.filter(|(_, similarity)| *similarity >= question.threshold);
+        let ranked: Vec<(u64, f64)> = ranked.collect();
+        Ok(match current {
+            Some(current) => current.collect_hits(snapshot, question, &ranked)?,
+            None => FigureHitCollector::default().collect_hits(snapshot, question, ranked)?,
+        })
     }
 
     /// The vector of a text among the stored vectors of pictures; `None` if there are none, or if their model reads

@@ -2,6 +2,7 @@
 //! specifications, passages of TDocs, and figures.
 //!
 //! 1. Candidates: the target adds hits of its vector and word searches to the pool (`pool.rs`).
+//!    With `newest_only`, those of older versions are replaced by newer ones (`newest`).
 //! 2. Features: true cosines, ranks and shares are filled in there ([`RankingFeatures`]).
 //! 3. Score: a logistic model (`scoring.rs`), or for figures a weighted sum (`figures.rs`).
 //! 4. Rerank: the cross-encoder reads the most promising ones until a deadline (`rerank.rs`).
@@ -22,6 +23,7 @@ mod exact_phrases;
 mod figure_hits;
 mod figures;
 mod models;
+mod newest;
 mod occurrences;
 mod passage_pool;
 mod passages;
@@ -46,6 +48,7 @@ pub use confidence::AnswerConfidence;
 pub use error::RetrievalError;
 pub use evidence::QuestionEvidence;
 pub use models::{DEFAULT_TEXT_EMBEDDING, ModelSettings, Models, NO_MODEL};
+pub use newest::TextAges;
 pub use queries::{
     FigureHit, FigureQuery, PassageQuery, Reading, RetrievalResult, TdocHit, TdocQuery,
     TdocRetrievalResult,
@@ -62,6 +65,7 @@ use std::{sync::Arc, time::Duration};
 use lexical::QueryExpansion;
 use store::{DocumentFilter, Snapshot, StoreError};
 
+use newest::HeadingMatches;
 use turn_queue::TurnQueue;
 
 /// How this installation searches.
@@ -93,6 +97,7 @@ pub struct Retriever {
     query_expander: QueryExpander,
     settings: SearchSettings,
     rerank_turns: TurnQueue,
+    heading_matches: HeadingMatches,
 }
 
 impl Retriever {
@@ -103,7 +108,17 @@ impl Retriever {
         settings: SearchSettings,
     ) -> Self {
         let (activity, rerank_turns) = (Arc::default(), TurnQueue::default());
-        Self { models, activity, query_expander, settings, rerank_turns }
+        let heading_matches = HeadingMatches::default();
+        Self { models, activity, query_expander, settings, rerank_turns, heading_matches }
+    }
+
+    /// Says of passages since when they have their text, as far as a filter allows older versions.
+    pub fn text_ages<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+        filter: &'a DocumentFilter,
+    ) -> TextAges<'a> {
+        TextAges::new(snapshot, filter, &self.heading_matches)
     }
 
     /// Admits a search, unless too many run.

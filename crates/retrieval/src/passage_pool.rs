@@ -1,19 +1,21 @@
 //! The contents that may answer a question: found by their vectors, by their words, and by the headings above them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     AnswerConfidence, Arm, FittedModel, QuestionEvidence, RetrievalError, Retriever,
     exact_phrases::find_exact_phrases,
+    newest::CurrentPassages,
     pool::CandidatePool,
     queries::{PassageQuery, RetrievalResult},
     query_vectors::QueryVectors,
     stages::Stage,
 };
-use domain::SearchShortfall;
-use domain::error_chain;
+use domain::{DocNumber, SearchShortfall, Version, error_chain};
 use lexical::LexicalQuery;
-use store::{SearchExplanation, SectionKey, Snapshot, StoreError, VectorQuery};
+use store::{
+    DocumentEntry, PassageRow, SearchExplanation, SectionKey, Snapshot, StoreError, VectorQuery,
+};
 
 /// Minimum number of word hits that are noted as features; fewer of them may become candidates. A candidate found by
 /// meaning that is below these counts as not found by words.
@@ -32,16 +34,22 @@ const MAX_SECTIONS_PER_HEADING: usize = 20;
 /// Candidates from one section, the best by their vectors: more would fill the pool with a single long clause.
 const PASSAGES_PER_SECTION: usize = 3;
 
+/// In a search for the newest versions, this many times as many hits are requested: clauses are found in several versions, of
+/// which one remains.
+const HITS_PER_CLAUSE: usize = 2;
+
 impl Retriever {
-    /// The contents that may answer a question, with their features: up to `depth` from each search.
+    /// The contents that may answer a question, with their features: up to `depth` from each search, or with
+    /// `newest_only` from a deeper one. Then, they come with the passages that represent them.
     pub(super) fn gather_passages(
         &self,
         snapshot: &Snapshot,
         question: &PassageQuery<'_>,
         depth: usize,
         found: &mut RetrievalResult,
-    ) -> Result<CandidatePool<()>, RetrievalError> {
+    ) -> Result<(CandidatePool<()>, Option<CurrentPassages>), RetrievalError> {
         let mut pool = CandidatePool::default();
+        let depth = if question.newest_only { HITS_PER_CLAUSE * depth } else { depth };
         let vectors = match question.arm {
             Arm::Words => None,
             _ => self.embed_or_degrade(snapshot, question, found)?,
@@ -56,16 +64,36 @@ impl Retriever {
         }
         let identifiers = find_exact_phrases(question.text);
         let needs_words = question.arm != Arm::Vectors || !found.degraded.is_empty();
+        let mut query = None;
         if needs_words {
             let _stage = Stage::begin("words");
-            self.add_passages_by_words(&mut pool, snapshot, question, depth, &identifiers)?;
+            let words = self.to_lexical_query(snapshot, question, &identifiers)?;
+            add_word_hits(&mut pool, snapshot, question, depth, &words)?;
+            query = Some(words);
+        }
+        let mut current = None;
+        if question.newest_only {
+            let _stage = Stage::begin("newest");
+            let vectors = vectors.as_ref();
+            let newest = CurrentPassages::replace_outdated(
+                &mut pool,
+                snapshot,
+                question,
+                vectors,
+                &self.heading_matches,
+            )?;
+            current = Some(newest);
+        }
+        if let Some(query) = &query {
+            let _stage = Stage::begin("words");
+            fill_word_features(&mut pool, snapshot, question, query)?;
         }
         found.answer_confidence =
             AnswerConfidence::from_question(snapshot, question.text, &identifiers)?;
         if let Some(vectors) = &vectors {
             pool.fill_cosines(snapshot, vectors);
             if question.arm != Arm::Words {
-                fill_heading_cosines(&mut pool, snapshot, question, vectors)?;
+                fill_heading_cosines(&mut pool, snapshot, question, vectors, current.as_ref())?;
             }
         }
         // A passage without a vector has no similarity that could be below the threshold.
@@ -77,7 +105,7 @@ impl Retriever {
             fitted_model: FittedModel::of_text_model(&self.models.text_embedding(snapshot)?),
             ..QuestionEvidence::collect(pool.features(), &found.answer_confidence)
         };
-        Ok(pool)
+        Ok((pool, current))
     }
 
     /// The vectors of the question; `None` if the model cannot be used, so that only words are searched.
@@ -104,43 +132,60 @@ impl Retriever {
         }
     }
 
-    /// Adds the best hits by words; those beyond the limit only add features to candidates found by
-    /// meaning.
-    fn add_passages_by_words(
+    fn to_lexical_query(
         &self,
-        pool: &mut CandidatePool<()>,
         snapshot: &Snapshot,
         question: &PassageQuery<'_>,
-        depth: usize,
         identifiers: &[String],
-    ) -> Result<(), StoreError> {
+    ) -> Result<LexicalQuery, StoreError> {
         let expansions =
             self.query_expander.expand_query(snapshot, &question.filter, question.text)?;
         let (text, phrases) = (question.text.to_owned(), identifiers.to_vec());
-        let query = LexicalQuery { text, phrases, expansions };
-        let contents = snapshot.contents();
-        let limit = depth.max(MIN_WORD_HITS);
-        let hits = contents.search_lexical(&query, &question.filter, question.section, limit)?;
-        pool.add_word_hits(hits, depth, |()| {});
-        pool.fill_word_coverage(f64::from(contents.max_lexical_score(&query)?));
-        let entries = snapshot.catalog().document_entries();
-        let passages: usize = entries.map(|entry| entry.row.passage_count as usize).sum();
-        let most = (passages / RARE_SHARE).max(MAX_RARE_OCCURRENCES);
-        let (mut is_exact, mut holding) = (false, HashSet::new());
-        for identifier in identifiers {
-            if (1..=most).contains(&contents.count_occurrences(identifier, most + 1)?) {
-                is_exact = true;
-                let hits = contents.find_phrase(identifier, &question.filter, most)?;
-                holding.extend(hits.into_iter().map(|hit| hit.content));
-            }
-        }
-        pool.for_each(|content, candidate| {
-            candidate.features.question_is_exact = is_exact;
-            candidate.features.lacks_identifiers =
-                !holding.is_empty() && !holding.contains(&content);
-        });
-        Ok(())
+        Ok(LexicalQuery { text, phrases, expansions })
     }
+}
+
+/// Adds the best hits by words; those beyond the limit only add features to candidates found by meaning.
+fn add_word_hits(
+    pool: &mut CandidatePool<()>,
+    snapshot: &Snapshot,
+    question: &PassageQuery<'_>,
+    depth: usize,
+    query: &LexicalQuery,
+) -> Result<(), StoreError> {
+    let contents = snapshot.contents();
+    let hits_per_clause = if question.newest_only { HITS_PER_CLAUSE } else { 1 };
+    let limit = depth.max(MIN_WORD_HITS * hits_per_clause);
+    let hits = contents.search_lexical(query, &question.filter, question.section, limit)?;
+    pool.add_word_hits(hits, depth, |()| {});
+    Ok(())
+}
+
+/// Fills in what the words of the question say of the candidates.
+fn fill_word_features(
+    pool: &mut CandidatePool<()>,
+    snapshot: &Snapshot,
+    question: &PassageQuery<'_>,
+    query: &LexicalQuery,
+) -> Result<(), StoreError> {
+    let contents = snapshot.contents();
+    pool.fill_word_coverage(f64::from(contents.max_lexical_score(query)?));
+    let entries = snapshot.catalog().document_entries();
+    let passages: usize = entries.map(|entry| entry.row.passage_count as usize).sum();
+    let most = (passages / RARE_SHARE).max(MAX_RARE_OCCURRENCES);
+    let (mut is_exact, mut holding) = (false, HashSet::new());
+    for identifier in &query.phrases {
+        if (1..=most).contains(&contents.count_occurrences(identifier, most + 1)?) {
+            is_exact = true;
+            let hits = contents.find_phrase(identifier, &question.filter, most)?;
+            holding.extend(hits.into_iter().map(|hit| hit.content));
+        }
+    }
+    pool.for_each(|content, candidate| {
+        candidate.features.question_is_exact = is_exact;
+        candidate.features.lacks_identifiers = !holding.is_empty() && !holding.contains(&content);
+    });
+    Ok(())
 }
 
 /// Adds the nearest contents, and those below the nearest headings; returns how each vector file was searched.
@@ -177,15 +222,19 @@ fn add_below_headings(
 ) -> Result<(), StoreError> {
     let contents = snapshot.contents();
     for heading in contents.search_headings(vector, &question.filter, HEADING_HITS)? {
-        let mut passages = HashSet::new();
-        let sections = contents.heading_sections(heading.content)?;
-        for SectionKey { document, ordinal } in
-            sections.into_iter().rev().take(MAX_SECTIONS_PER_HEADING)
-        {
-            let entry = snapshot.catalog().get(document);
-            let entry = entry.filter(|entry| question.filter.matches_document(&entry.row));
-            passages.extend(entry.iter().flat_map(|entry| entry.section_passages(ordinal)));
+        let sections = contents.heading_sections(heading.content)?.into_iter().rev();
+        let sections = sections.take(MAX_SECTIONS_PER_HEADING);
+        let sections = sections.filter_map(|SectionKey { document, ordinal }| {
+            let entry = snapshot.catalog().get(document)?;
+            question.filter.matches_document(&entry.row).then_some((entry.as_ref(), ordinal))
+        });
+        let mut sections: Vec<(&DocumentEntry, u32)> = sections.collect();
+        if question.newest_only {
+            retain_newest(&mut sections);
         }
+        let passages =
+            sections.iter().flat_map(|(entry, ordinal)| entry.section_passages(*ordinal));
+        let passages: HashSet<u64> = passages.collect();
         let mut scored: Vec<(f32, u64)> = passages
             .into_iter()
             .map(|content| (contents.content_similarity(content, vector).unwrap_or(0.0), content))
@@ -198,23 +247,41 @@ fn add_below_headings(
     Ok(())
 }
 
+/// Keeps the sections of the newest version of each document: versions of one passage would take all places of a heading.
+fn retain_newest(sections: &mut Vec<(&DocumentEntry, u32)>) {
+    let mut newest: HashMap<&DocNumber, Version> = HashMap::new();
+    for (entry, _) in sections.iter() {
+        let known = newest.entry(&entry.row.number).or_insert(entry.row.version);
+        *known = entry.row.version.max(*known);
+    }
+    sections.retain(|(entry, _)| newest.get(&entry.row.number) == Some(&entry.row.version));
+}
+
 /// Gives each candidate the cosine of the nearest heading path that a section with it has.
 fn fill_heading_cosines(
     pool: &mut CandidatePool<()>,
     snapshot: &Snapshot,
     question: &PassageQuery<'_>,
     vectors: &QueryVectors,
+    current: Option<&CurrentPassages>,
 ) -> Result<(), StoreError> {
     let contents = snapshot.contents();
     let mut failure = None;
     pool.for_each(|content, candidate| {
-        let occurrences = contents.content_occurrences(content).unwrap_or_else(|error| {
-            failure.get_or_insert(error);
-            Vec::new()
-        });
-        let headings: HashSet<u64> = occurrences
+        let rows: Vec<PassageRow> = match current {
+            // The score is that of the passage that is shown.
+            Some(current) => current.row(content).into_iter().cloned().collect(),
+            None => {
+                let occurrences = contents.content_occurrences(content).unwrap_or_else(|error| {
+                    failure.get_or_insert(error);
+                    Vec::new()
+                });
+                occurrences.into_iter().map(|(_, row)| row).collect()
+            }
+        };
+        let headings: HashSet<u64> = rows
             .iter()
-            .filter_map(|(_, row)| {
+            .filter_map(|row| {
                 let entry = snapshot.catalog().get(row.document)?;
                 question.filter.matches_document(&entry.row).then_some(())?;
                 entry.section_heading(row.section)

@@ -8,6 +8,7 @@ use std::{
 use super::{
     Arm, QuestionEvidence, RankingFeatures, RetrievalError, Retriever,
     candidate::{PassageCandidate, sort_candidates},
+    newest::CurrentPassages,
     occurrences::{ClauseCandidates, PassageOccurrences, find_occurrences},
     pool::CandidatePool,
     queries::{PassageQuery, Reading, RetrievalResult},
@@ -49,10 +50,13 @@ impl Retriever {
             Arm::Reranked => question.limit.max(RERANK_POOL),
             Arm::Words | Arm::Vectors | Arm::Both => question.limit,
         };
-        let pool = self.gather_passages(snapshot, question, depth, &mut found)?;
+        let (pool, current) = self.gather_passages(snapshot, question, depth, &mut found)?;
         {
             let _stage = Stage::begin("collect");
-            found.candidates = group_passages(pool, snapshot, question, depth, &found)?;
+            found.candidates = match current {
+                Some(current) => current_passages(pool, snapshot, question, depth, &found, current),
+                None => group_passages(pool, snapshot, question, depth, &found)?,
+            };
         }
         if question.arm == Arm::Reranked {
             let _stage = Stage::begin("rerank");
@@ -130,24 +134,17 @@ fn group_passages(
     depth: usize,
     found: &RetrievalResult,
 ) -> Result<Vec<PassageCandidate>, StoreError> {
-    let score = |features: &RankingFeatures| match question.arm {
-        Arm::Words => features.bm25_score,
-        Arm::Vectors if found.degraded.is_empty() => features.similarity(),
-        // Similarities and hits by words can be compared only as probabilities.
-        Arm::Vectors | Arm::Both | Arm::Reranked => {
-            scoring::first_stage_score(features, &found.evidence)
-        }
-    };
     let mut candidates: Vec<PassageCandidate> = Vec::new();
     let mut clauses = ClauseCandidates::default();
-    for scored in pool.into_scored(|pooled| score(&pooled.features)) {
+    for scored in pool.into_scored(|pooled| gathered_score(&pooled.features, question, found)) {
         if candidates.len() >= depth {
             break;
         }
         for occurrence in find_occurrences(snapshot, question, scored.content)? {
             let PassageOccurrences { passage, row, also_in } = occurrence;
             let (features, score) = (scored.pooled.features, scored.score);
-            let candidate = PassageCandidate { passage, row, features, score, also_in };
+            let candidate =
+                PassageCandidate { passage, row, features, score, also_in, missing_in: None };
             if question.collapse_versions {
                 clauses.collapse_candidate(snapshot, candidate, &mut candidates)?;
             } else {
@@ -158,6 +155,43 @@ fn group_passages(
     sort_candidates(snapshot, &mut candidates);
     candidates.truncate(depth);
     Ok(candidates)
+}
+
+/// The best contents as passages of the newest versions.
+fn current_passages(
+    pool: CandidatePool<()>,
+    snapshot: &Snapshot,
+    question: &PassageQuery<'_>,
+    depth: usize,
+    found: &RetrievalResult,
+    mut current: CurrentPassages,
+) -> Vec<PassageCandidate> {
+    let mut candidates = Vec::new();
+    for scored in pool.into_scored(|pooled| gathered_score(&pooled.features, question, found)) {
+        let Some(candidate) = current.to_candidate(snapshot, scored.content) else { continue };
+        let (features, score) = (scored.pooled.features, scored.score);
+        let candidate = PassageCandidate { features, score, ..candidate };
+        current.add_candidate(snapshot, question.collapse_versions, candidate, &mut candidates);
+    }
+    sort_candidates(snapshot, &mut candidates);
+    candidates.truncate(depth);
+    candidates
+}
+
+/// The score of a candidate before reranking.
+fn gathered_score(
+    features: &RankingFeatures,
+    question: &PassageQuery<'_>,
+    found: &RetrievalResult,
+) -> f64 {
+    match question.arm {
+        Arm::Words => features.bm25_score,
+        Arm::Vectors if found.degraded.is_empty() => features.similarity(),
+        // Similarities and hits by words can be compared only as probabilities.
+        Arm::Vectors | Arm::Both | Arm::Reranked => {
+            scoring::first_stage_score(features, &found.evidence)
+        }
+    }
 }
 
 /// A passage as it was embedded: context header, then text. The section heads of a document are

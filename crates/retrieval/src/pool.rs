@@ -99,6 +99,28 @@ impl<E: Default> CandidatePool<E> {
         }
     }
 
+    /// The ids of all contents, ascending.
+    pub(crate) fn content_ids(&self) -> Vec<u64> {
+        let mut ids: Vec<u64> = self.contents.keys().copied().collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    /// Removes a content.
+    pub(crate) fn remove(&mut self, content: u64) {
+        self.contents.remove(&content);
+    }
+
+    /// Counts the ranks by words again, after contents were removed.
+    pub(crate) fn renumber_word_ranks(&mut self) {
+        let ranks = self.contents.values_mut().map(|pooled| &mut pooled.features.words_rank);
+        let mut ranks: Vec<&mut usize> = ranks.flatten().collect();
+        ranks.sort_unstable();
+        for (rank, own) in (1..).zip(ranks) {
+            *own = rank;
+        }
+    }
+
     /// Calls a function with every candidate.
     pub(crate) fn for_each(&mut self, mut act: impl FnMut(u64, &mut PooledContent<E>)) {
         self.contents.iter_mut().for_each(|(content, candidate)| act(*content, candidate));

@@ -30,6 +30,8 @@ pub struct PassageQuery<'a> {
     pub expand_versions: bool,
     /// Whether each clause is represented by one passage.
     pub collapse_versions: bool,
+    /// Whether each clause is represented by the newest version that the filter allows; `expand_versions` has no effect then.
+    pub newest_only: bool,
 }
 
 /// How much of its candidates the reranker reads.
@@ -73,6 +75,8 @@ pub struct FigureQuery<'a> {
     pub threshold: f64,
     /// Maximum number of figures to return.
     pub limit: usize,
+    /// Whether each figure is represented by the newest version that the filter allows, with its own similarity.
+    pub newest_only: bool,
 }
 
 /// A figure that was found.
@@ -86,6 +90,8 @@ pub struct FigureHit {
     pub similarity: f64,
     /// The other versions of the document that show it, the newest first.
     pub also_in: Vec<FigureKey>,
+    /// The first later version, if it has no such figure; known only of searches for the newest versions.
+    pub missing_in: Option<u32>,
 }
 
 /// A search of the texts of meeting documents.

@@ -27,6 +27,7 @@ use crate::{
 use wire::{
     params::SearchImages,
     records::{ImageResult, ImageSearchReply},
+    values::VersionScope,
 };
 
 /// Labels of a figure that are shown, in columns.
@@ -50,6 +51,7 @@ pub(in crate::cli) fn find_figures(global: &GlobalArgs, args: FiguresArgs) -> Re
         match_count: args.limit,
         filter_release: args.release.map(|release| release.to_string()),
         filter_doc_number: doc_number,
+        versions: VersionScope::Newest,
         ..SearchImages::default()
     };
     if args.json {

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     cli::{
         arguments::GlobalArgs,
-        terminal::{Screen, SectionPrinter},
+        terminal::{Palette, Screen, SectionPrinter},
     },
     ui::QueryHighlighter,
 };
@@ -21,7 +21,7 @@ use domain::Release;
 use wire::{
     params::{ListDocuments, SearchText, Suggest},
     records::{DocumentInfo, SuggestReply, TextResult, TextSearchReply},
-    values::SearchShortfall,
+    values::{SearchShortfall, VersionScope},
 };
 
 /// Lines of a passage that are shown.
@@ -42,7 +42,7 @@ pub(in crate::cli) fn search_passages(global: &GlobalArgs, args: SearchArgs) -> 
         query: args.query.join(" "),
         rerank_top_k: args.limit,
         include_section_text: false,
-        collapse_versions: true,
+        versions: VersionScope::Newest,
         filter_release: args.release.map(|release| release.to_string()),
         filter_doc_number: doc_number,
         filter_series: args.series,
@@ -191,6 +191,19 @@ fn print_result(
         out.push('\n');
     }
     out.push_str(&dots(to < lines.len()));
+    out.push_str(&print_versions(palette, result));
+    out
+}
+
+/// What a result says of other versions of its clause.
+fn print_versions(palette: Palette, result: &TextResult) -> String {
+    let mut notes = Vec::new();
+    if let Some(release) = &result.removed_since {
+        notes.push(format!("Last version with this clause; removed in {release}"));
+    }
+    if let Some(release) = &result.differs_since {
+        notes.push(format!("Text changed in {release}"));
+    }
     if !result.also_in.is_empty() {
         let mut names: Vec<String> = Vec::new();
         for other in &result.also_in {
@@ -206,10 +219,10 @@ fn print_result(
         let rest = names.len().saturating_sub(MAX_OTHER_VERSIONS);
         names.truncate(MAX_OTHER_VERSIONS);
         let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-        let note = format!("Also in {}{more}", names.join(", "));
-        let _ = writeln!(out, "{INDENT}{}", palette.dim(&note));
+        let also = if result.differs_since.is_some() { "Clause also in" } else { "Also in" };
+        notes.push(format!("{also} {}{more}", names.join(", ")));
     }
-    out
+    notes.iter().map(|note| format!("{INDENT}{}\n", palette.dim(note))).collect()
 }
 
 /// The lines of a passage with most of the words of the query, as a range: of several, the ones that repeat them

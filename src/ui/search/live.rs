@@ -9,7 +9,6 @@ use super::{
     headings::{PassageLocation, heading_paths},
     query::{PASSAGES_PER_PAGE, SearchKind, SearchPageQuery},
     results::{ResultsStage, SearchPageResults, render_results},
-    versions::merge_versions,
 };
 use crate::{
     http::Edge,
@@ -55,7 +54,6 @@ async fn preview_results(
     let found = edge.run_blocking(person.owner(), move |service| {
         let mut preview =
             crate::service::preview_text(service, &search, PASSAGES_PER_PAGE as usize)?;
-        preview.results = merge_versions(preview.results);
         preview.unknown_terms.retain(|term| Some(term) != incomplete.as_ref());
         let locations: Vec<PassageLocation> =
             preview.results.iter().map(PassageLocation::from_passage).collect();

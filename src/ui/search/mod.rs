@@ -10,7 +10,6 @@ mod result_card;
 mod results;
 mod search_page;
 mod suggestions;
-mod versions;
 
 use std::sync::Arc;
 

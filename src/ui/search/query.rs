@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::ui::run::entered_text;
 use wire::{
     params::{SearchCombined, SearchImages, SearchText},
-    values::ResultGrouping,
+    values::{ResultGrouping, VersionScope},
 };
 
 /// Clauses on a page.
@@ -92,6 +92,7 @@ impl SearchPageQuery {
             filter_doc_number: entered_text(&self.doc_number),
             filter_series: entered_text(&self.series),
             group_by: ResultGrouping::Section,
+            versions: VersionScope::Newest,
             ..SearchText::default()
         }
     }
@@ -103,6 +104,7 @@ impl SearchPageQuery {
             filter_release: entered_text(&self.release),
             filter_doc_number: entered_text(&self.doc_number),
             filter_series: entered_text(&self.series),
+            versions: VersionScope::Newest,
             ..SearchImages::default()
         }
     }
@@ -118,6 +120,7 @@ impl SearchPageQuery {
             filter_doc_number: entered_text(&self.doc_number),
             filter_series: entered_text(&self.series),
             group_by: ResultGrouping::Section,
+            versions: VersionScope::Newest,
             ..SearchCombined::default()
         }
     }

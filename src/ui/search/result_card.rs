@@ -65,7 +65,7 @@ pub(super) fn passage_card(
                 @if !path.is_empty() { p.path { (path.join(" \u{203a} ")) } }
                 (passage_text(&passage.content, highlighter, depth))
                 @if depth == CardDepth::Whole && !more.is_empty() { (render_more(more, highlighter)) }
-                (other_versions(&passage.also_in))
+                (other_versions(passage))
             }
         }
     }
@@ -103,11 +103,18 @@ fn render_more(more: &[FoundPassage], highlighter: &QueryHighlighter) -> Markup 
     }
 }
 
-fn other_versions(also_in: &[Occurrence]) -> Markup {
+fn other_versions(passage: &TextResult) -> Markup {
+    let also_in: &[Occurrence] = &passage.also_in;
     html! {
+        @if let Some(release) = &passage.removed_since {
+            p.quiet.also { "Last version with this clause; removed in " (release) "." }
+        }
+        @if let Some(release) = &passage.differs_since {
+            p.quiet.also { "Text changed in " (release) "." }
+        }
         @if !also_in.is_empty() {
             p.quiet.also {
-                "Also in "
+                @if passage.differs_since.is_some() { "Clause also in " } @else { "Also in " }
                 @for (n, other) in also_in.iter().take(MAX_OTHER_VERSIONS).enumerate() {
                     @if n > 0 { ", " }
                     a href=(reader_path(&other.doc_number, &other.version, other.section_number.as_deref())) {
@@ -170,6 +177,7 @@ pub(super) fn figure_card(figure: &ImageResult, highlighter: &QueryHighlighter) 
                 " \u{b7} " span.score title="Relevance, 0 to 1" {
                     (format!("{:.2}", figure.similarity))
                 }
+                @if let Some(release) = &figure.removed_since { " \u{b7} removed in " (release) }
             }
         }
     }

@@ -17,7 +17,6 @@ use super::{
     query::{SearchKind, SearchPageQuery},
     results::{ResultsStage, SearchPageResults, render_results},
     suggestions::{addressed_page, suggest},
-    versions::merge_versions,
 };
 use crate::{
     http::Edge,
@@ -108,7 +107,7 @@ async fn run_search(
             let ExplainedReply { reply, diagnosis } =
                 run_explained(edge, person, query.to_text_search()).await?;
             SearchPageResults {
-                passages: Some(merge_versions(reply.results)),
+                passages: Some(reply.results),
                 defined_name: reply.defined_name,
                 unknown_terms: reply.unknown_terms,
                 answer_unlikely: reply.answer_unlikely,
@@ -134,7 +133,7 @@ async fn run_search(
             let ExplainedReply { reply, diagnosis } =
                 run_explained(edge, person, query.to_combined_search()).await?;
             SearchPageResults {
-                passages: Some(merge_versions(reply.text_results)),
+                passages: Some(reply.text_results),
                 figures: Some(reply.image_results),
                 defined_name: reply.defined_name,
                 unknown_terms: reply.unknown_terms,

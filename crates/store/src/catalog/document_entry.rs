@@ -35,6 +35,24 @@ impl DocumentEntry {
         rest.take_while(move |(_, section)| *section == ordinal).map(|(content, _)| *content)
     }
 
+    /// The passages of a section: the id of each, and its content.
+    pub fn section_passage_ids(&self, ordinal: u32) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let first = self.contents.passages.partition_point(|(_, section)| *section < ordinal);
+        let ids = self.row.first_passage + first as u64..;
+        ids.zip(self.section_passages(ordinal))
+    }
+
+    /// The sections whose heading path has a content, in order.
+    pub fn sections_below_heading(&self, heading: u64) -> impl Iterator<Item = u32> + '_ {
+        let headings = (0..).zip(&self.contents.headings);
+        headings.filter_map(move |(ordinal, own)| (*own == Some(heading)).then_some(ordinal))
+    }
+
+    /// The contents of the passages in order, each with its section.
+    pub fn passage_contents(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        self.contents.passages.iter().copied()
+    }
+
     /// The content of the heading path of a section.
     pub fn section_heading(&self, ordinal: u32) -> Option<u64> {
         self.contents.headings.get(ordinal as usize).copied().flatten()

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::defaults;
-use crate::values::ResultGrouping;
+use crate::values::{ResultGrouping, VersionScope};
 
 /// Tells a model how to get the figures that were left out.
 pub(super) const MORE_FIGURES: &str = "Request fewer figures with match_count, or narrow the search with \
@@ -64,6 +64,10 @@ pub struct SearchImages {
     /// Only documents of this series, such as `38`, or of several, such as `36,38`.
     #[serde(default)]
     pub filter_series: Option<String>,
+    /// Which versions of a figure are returned. With `newest`, `similarity` is that of the newest version that the filters allow.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub versions: VersionScope,
 }
 
 impl Default for SearchImages {
@@ -75,6 +79,7 @@ impl Default for SearchImages {
             filter_release: None,
             filter_doc_number: None,
             filter_series: None,
+            versions: VersionScope::default(),
         }
     }
 }
@@ -193,6 +198,10 @@ pub struct SearchCombined {
     #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub group_by: ResultGrouping,
+    /// Which versions of a clause or figure are returned.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub versions: VersionScope,
 }
 
 impl Default for SearchCombined {
@@ -211,6 +220,7 @@ impl Default for SearchCombined {
             filter_doc_number: None,
             filter_series: None,
             filter_section_number: None,
+            versions: VersionScope::default(),
             group_by: ResultGrouping::default(),
         }
     }

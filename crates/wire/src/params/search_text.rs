@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::defaults;
-use crate::values::ResultGrouping;
+use crate::values::{ResultGrouping, VersionScope};
 
 /// Tells a model how to get the passages that were left out.
 pub(super) const MORE_PASSAGES: &str = "get_sections returns a whole section (doc_number, version, section_number). \
@@ -70,6 +70,11 @@ pub struct SearchText {
     #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub collapse_versions: bool,
+    /// Which versions of a clause are returned. With `newest`, each result is one clause in the newest version that the filters
+    /// allow, and `expand_versions` has no effect.
+    #[schemars(extend("x-addition" = true))]
+    #[serde(default)]
+    pub versions: VersionScope,
     /// What each result represents: with `section`, a passage includes the other matching passages of its section in
     /// `more_passages`.
     #[schemars(extend("x-addition" = true))]
@@ -97,6 +102,7 @@ impl Default for SearchText {
             filter_section_number: None,
             expand_versions: false,
             collapse_versions: false,
+            versions: VersionScope::default(),
             group_by: ResultGrouping::default(),
             explain: false,
         }

@@ -79,6 +79,10 @@ pub struct ImageResult {
     #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub also_in: Vec<ImageOccurrence>,
+    /// The release of the first later version in which no figure has the caption; only with `versions=newest`.
+    #[schemars(extend("x-addition" = true), example = &"Rel-17")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed_since: Option<String>,
 }
 
 /// Another occurrence of a figure.

@@ -133,10 +133,21 @@ pub struct TextResult {
     pub section_text: Option<String>,
     /// The length of that section in tokens.
     pub section_token_count: Option<u64>,
-    /// Other versions that contain the same passage; with `collapse_versions`, other matching passages of the same clause.
+    /// Other versions that contain the same passage; with `collapse_versions`, other matching passages of the same clause; with
+    /// `versions=newest`, versions in which the clause matches, perhaps with another text.
     #[schemars(extend("x-addition" = true))]
     #[serde(default)]
     pub also_in: Vec<Occurrence>,
+    /// The release since which the clause has this passage, if an older version that the filters allow has another text; only
+    /// with `versions=newest`.
+    #[schemars(extend("x-addition" = true), example = &"Rel-16")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differs_since: Option<String>,
+    /// The release of the first later version that has no such clause, by number and title, and has its text nowhere; only with
+    /// `versions=newest`. The result is then the last version with the clause.
+    #[schemars(extend("x-addition" = true), example = &"Rel-17")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed_since: Option<String>,
     /// The other matching passages of the section, best first; only with `group_by`.
     #[schemars(extend("x-addition" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]

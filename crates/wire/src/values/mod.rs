@@ -45,7 +45,7 @@ pub use meeting::{KeyDocumentKind, MeetingCoverage, MeetingState, RegisterCovera
 pub use name::FieldPresence;
 pub use quote::{QuoteSource, QuoteVerdict};
 pub use reference::ReferenceDirection;
-pub use search::{Detail, HealthStatus, ResultGrouping, SearchPath, VectorPlan};
+pub use search::{Detail, HealthStatus, ResultGrouping, SearchPath, VectorPlan, VersionScope};
 pub use section::SectionPartKind;
 pub use suggestion::SuggestionKind;
 pub use tdoc::{NumberedUnitType, RevisionRelation, TdocContentStatus};

@@ -17,6 +17,18 @@ pub enum ResultGrouping {
     Section,
 }
 
+/// Which versions of a clause or figure a search returns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(transform = list_words)]
+pub enum VersionScope {
+    /// Every version whose text matches.
+    #[default]
+    All,
+    /// The newest version of each clause or figure that the filters allow; `also_in` lists older ones that match.
+    Newest,
+}
+
 /// How much each row of a list repeats.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
