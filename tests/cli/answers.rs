@@ -36,6 +36,9 @@ fn a_search_prints_passages_with_their_citations() -> TestResult {
     assert!(found.contains("Read a clause: specbox read 38.990 "), "{found}");
     let older = text(&["search", query, "-n", "1", "--release", "17", "--doc", "TS 38.990"])?;
     assert!(older.contains("V17.2.0") && older.contains("(Rel-17)"), "{older}");
+    let changed = text(&["search", "change history", "--doc", "38.990", "-n", "5"])?;
+    assert!(changed.contains("   Text changed in Rel-19\n"), "{changed}");
+    assert!(!changed.contains("V18.1.0, clause"), "{changed}");
     let nothing = text(&["search", "xyzzyqwert"])?;
     assert!(nothing.contains("Not in any indexed document: xyzzyqwert"), "{nothing}");
     Ok(())
