@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use libtest_mimic::Trial;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     fixture::fixture,
@@ -22,6 +22,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         no_match_gives_an_empty_list,
         an_empty_list_has_a_note_about_what_is_not_indexed,
         without_a_document_all_are_searched,
+        a_part_is_returned_in_place_of_the_whole_text,
+        what_no_part_has_is_told_and_what_is_no_part_is_refused,
     ]
 }
 
@@ -187,5 +189,79 @@ fn without_a_document_all_are_searched() -> TestResult {
     let documents: BTreeSet<&str> =
         sections.iter().filter_map(|section| section["doc_number"].as_str()).collect();
     assert!(documents.len() >= 8, "{documents:?}");
+    Ok(())
+}
+
+/// The parts of the first section that a request finds, each below its anchors.
+fn parts(query: &str) -> Result<Vec<String>, crate::trials::Missing> {
+    let body = fixture()?.client().get(&format!("/sections?{query}")).body;
+    assert_eq!(body[0]["full_text"], "", "{query}: {body:#}");
+    let found = body[0]["parts"]["found"].as_array().cloned().unwrap_or_default();
+    let part = |part: &Value| {
+        let anchors: Vec<&str> =
+            part["anchors"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let text = |name: &str| part[name].as_str().expect("text").to_owned();
+        format!("{} {}: {}", text("kind"), anchors.join(" "), text("text"))
+    };
+    Ok(found.iter().map(part).collect())
+}
+
+fn a_part_is_returned_in_place_of_the_whole_text() -> TestResult {
+    let cause = "row p1.2: Table 7.5-1: BSM cause values\n| Cause | Meaning | Sent by |\n|---|---|---|\n\
+        | #26 | Insufficient resources | BCF |";
+    for around in ["%2326", "cause%2026", "BSM%20cause%20%2326", "insufficient-resources", "p1.2"] {
+        let query = format!("doc_number=24.990&section_number=7.5&around={around}");
+        assert_eq!(parts(&query)?, [cause], "{around}");
+    }
+    assert_eq!(parts("doc_number=24.990&section_number=7&prefix=true&around=%2326")?, [cause]);
+    assert_eq!(parts("doc_number=24.990&section_number=7.5&table_row=%2326,BCF")?, [cause]);
+    let head = "| Timer | Value | State | Cause of start | Normal stop | On expiry |\n|---|---|---|---|---|---|\n";
+    let timer = format!(
+        "row p1.5: Table 8-1: Timers of beacon session management\n{head}\
+         | T3996 | NOTE 1 | any | Cause #26 received | Power-off | Establishment is allowed |\n\
+         NOTE 1: The value is given by the network; the default is 12 minutes."
+    );
+    for query in
+        ["around=T3996", "around=timer%20t3996", "table_row=T3996", "table_row=Table%208-1:T3996"]
+    {
+        let query = format!("doc_number=24.990&section_number=8&{query}");
+        assert_eq!(parts(&query)?, [timer.as_str()], "{query}");
+    }
+    let item = "list_item p3: Upon receipt of BSM ESTABLISHMENT REJECT the UE shall stop timer T3991 and act on the \
+        cause value:\n[1 item left out]\n- #29 (authentication failed): delete the session key and not retry before \
+        power-off;\n  - if the UE holds a second key set, it may retry once with that set;";
+    assert_eq!(parts("doc_number=24.990&section_number=5.1.3&around=%2329")?, [item]);
+    let body = fixture()?
+        .client()
+        .get("/sections?doc_number=38.990&section_number=7.1.1&around=T390")
+        .body;
+    assert_eq!(numbers(&body), ["7.1.1"], "versions with the same row are one");
+    assert_eq!(body[0]["parts"]["same_in"], json!(["18.1.0", "18.0.0", "17.2.0"]));
+    let path = body[0]["parts"]["heading_path"].as_str().expect("text");
+    assert!(path.starts_with("TS 38.990 > 7 ") && path.contains(" > 7.1.1 "), "{path}");
+    Ok(())
+}
+
+fn what_no_part_has_is_told_and_what_is_no_part_is_refused() -> TestResult {
+    let client = fixture()?.client();
+    let body = client.get("/sections?doc_number=24.990&section_number=8&around=T1").body;
+    assert_eq!(numbers(&body), ["8"]);
+    assert_eq!(body[0]["parts"]["found"], json!([]));
+    assert_eq!(body[0]["parts"]["names"], json!(["T3991", "T3992", "T3993", "T3996"]));
+    let body =
+        client.get("/sections?doc_number=24.990&section_number=8&around=range%20of%20T3992").body;
+    assert_eq!(body[0]["parts"]["unmatched_words"], json!(["range"]));
+    for (query, status) in [
+        ("around=--", 400),
+        ("table_row=,", 400),
+        ("around=T3992&table_row=T3992", 400),
+        ("around=", 422),
+        ("around=p99", 200),
+    ] {
+        let answer = client.get(&format!("/sections?doc_number=24.990&section_number=8&{query}"));
+        assert_eq!(answer.status, status, "{query}: {}", answer.body);
+    }
+    let nothing = client.get("/sections?doc_number=24.990&section_number=99&around=T3992").body;
+    assert_eq!(nothing, Value::Array(Vec::new()));
     Ok(())
 }
