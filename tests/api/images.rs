@@ -202,6 +202,13 @@ fn a_picture_is_kept_for_a_day_and_not_sent_again() -> TestResult {
         assert_eq!(again.header("etag"), Some(etag.as_str()));
         assert_eq!(again.header("cache-control"), Some("public, max-age=86400"));
     }
+    for (typed, exact) in
+        [("Rel-18", "18.1.0"), ("rel-18", "18.1.0"), ("18.1", "18.1.0"), ("latest", "19.0.0")]
+    {
+        let picture = |version: &str| client.get(&format!("/images/38.990/{version}/0"));
+        assert_eq!(picture(typed).status, 200, "{typed}");
+        assert_eq!(picture(typed).header("etag"), picture(exact).header("etag"), "{typed}");
+    }
     let other = with_header(&client, "GET", path, ("if-none-match", "\"other\""));
     assert_eq!(other.status, 200);
     let head = client.send("HEAD", path, None, &[]);
@@ -215,6 +222,7 @@ fn each_wrong_image_path_has_its_status() -> TestResult {
     let fixture = fixture()?;
     let client = stranger(fixture);
     for (path, status) in [
+        ("/images/38.990/latest/999", 404),
         ("/images/38.990/18.1.0/999", 404),
         ("/images/38.990/18.1.0/99999999999", 404),
         ("/images/38.990/99.1.0/0", 404),

@@ -19,6 +19,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         members_are_given_level_by_level_with_what_has_to_be_there,
         a_name_that_many_types_have_is_looked_up_in_one,
         clauses_that_speak_of_a_name_are_told_of_all_documents,
+        an_operation_is_found_by_its_path_in_any_spelling,
+        a_grouped_element_has_its_members_and_a_definition_its_clause,
         a_misspelt_name_is_answered_with_those_it_may_mean,
         what_else_is_known_of_a_name_without_definition_is_told,
         names_of_a_document_are_listed_by_kind_and_beginning,
@@ -169,6 +171,43 @@ fn clauses_that_speak_of_a_name_are_told_of_all_documents() -> TestResult {
     assert!(own.clone().all(|of| of["section_number"] != found["section_number"]));
     let rest = &clauses[own.count()..];
     assert!(rest.iter().all(|of| of["doc_number"] != "38.990"), "{clauses:#?}");
+    Ok(())
+}
+
+fn an_operation_is_found_by_its_path_in_any_spelling() -> TestResult {
+    let client = fixture()?.client();
+    for (asked, id) in [
+        ("PUT%20/beacons/{beaconId}", "RegisterBeacon"),
+        ("put%20/beacons/{id}", "RegisterBeacon"),
+        ("PUT%20/nbrf-beacon/v1/beacons/{id}", "RegisterBeacon"),
+        ("{apiRoot}/nbrf-beacon/v1/beacons/{}%20PUT", "RegisterBeacon"),
+        ("PUT%20https://brf.example/nbrf-beacon/v1/beacons/b-17", "RegisterBeacon"),
+        ("get%20/beacons", "DiscoverBeacons"),
+        ("/Beacons?cell-id=1", "DiscoverBeacons"),
+    ] {
+        let body = client.get(&format!("/names?name={}", asked.replace('?', "%3F"))).body;
+        let found = body["definitions"].as_array().expect("definitions");
+        let is_it = |of: &Value| of["name"] == id && of["kind"] == "operation";
+        assert!(!found.is_empty() && found.iter().all(is_it), "{asked}: {body:#}");
+    }
+    for asked in
+        ["DELETE%20/beacons", "/nother/v1/beacons", "/lamps/{lampId}", "PUT%20/beacons/{id}/x"]
+    {
+        let body = client.get(&format!("/names?name={asked}")).body;
+        assert_eq!(body["total"], 0, "{asked}: {body:#}");
+    }
+    Ok(())
+}
+
+fn a_grouped_element_has_its_members_and_a_definition_its_clause() -> TestResult {
+    let timer = first("name=T390")?;
+    assert_eq!((&timer["clause"], timer.get("clause_title")), (&json!("7.1.1"), None));
+    let schema = first("name=BeaconProfile&kind=schema")?;
+    assert_eq!(schema.get("structure"), None, "only elements have members without being asked");
+    // An element with none has no structure, and the request can refuse it.
+    assert_eq!(first("name=Requested%20wake-up%20cycle")?.get("structure"), None);
+    let asked = first("name=LRCSetup&kind=message&structure=0")?;
+    assert_eq!(asked.get("structure"), None);
     Ok(())
 }
 

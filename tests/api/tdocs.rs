@@ -173,6 +173,13 @@ fn a_record_tells_what_the_register_says_and_no_person() -> TestResult {
     }
     let whole = whole.to_string();
     assert!(!whole.contains("A. Person") && !whole.contains("12345"));
+    // A document can be named by its file or the address of its file.
+    let address =
+        "https%3A%2F%2Fwww.3gpp.org%2Fftp%2Ftsg_ran%2FWG1_RL1%2FTSGR1_190%2FDocs%2FR1-2600105.zip";
+    for typed in ["R1-2600105.zip", "r1-2600105.docx", "R1-2600105%20Discussion.docx", address] {
+        let found = client.get(&format!("/tdocs/{typed}"));
+        assert_eq!((found.status, &found.body["tdoc_id"]), (200, &json!("R1-2600105")), "{typed}");
+    }
     let revised = client.get("/tdocs/R1-2600105?include=revisions,units,text").body;
     assert_eq!(revised["revisions"][0]["tdoc_id"], "R1-2600110");
     assert_eq!(revised["revisions"][0]["relation"], "later");
