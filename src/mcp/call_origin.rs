@@ -64,6 +64,11 @@ impl CallOrigin {
 }
 
 impl AdmittedCall<'_> {
+    /// Who calls.
+    pub(super) fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
     /// Runs an operation on validated parameters, and charges the caller for it.
     pub(super) async fn run_operation(
         &self,

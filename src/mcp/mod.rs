@@ -6,15 +6,20 @@
 //! the consent page is `ui/consent.rs`.
 
 mod answer;
+mod argument_kind;
 mod call_origin;
 mod client_document;
 mod clients;
+mod completion;
 mod declared_tool;
 mod economy;
 mod guides;
 pub mod oauth;
 mod owner_endpoint;
 mod profiles;
+mod prompts;
+mod protocol_refusal;
+mod resources;
 mod rpc_error;
 mod section_window;
 mod serve;

@@ -1,4 +1,4 @@
-//! The MCP handler: operations as tools, the guide as a resource, and nothing else.
+//! The MCP handler: operations as tools; sections and the guide as resources; prompts, and completion of arguments.
 
 use std::{sync::Arc, time::Instant};
 
@@ -6,23 +6,26 @@ use axum::http::{StatusCode, request::Parts};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-        CompleteRequestParams, CompleteResult, CustomRequest, CustomResult, Extensions,
-        Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult,
-        ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-        ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ServerCapabilities,
-        ServerConfig, Tool,
+        CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
+        CompleteResult, CustomRequest, CustomResult, Extensions, GetPromptRequestParams,
+        GetPromptResponse, Implementation, JsonObject, ListPromptsResult,
+        ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+        ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
+        ServerCapabilities, ServerConfig, Tool,
     },
     service::RequestContext,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     answer::{ToolNotes, build_tool_error, build_tool_result},
     call_origin::CallOrigin,
+    completion::complete_argument,
     declared_tool::{DeclaredTool, MAX_ECHOED_CHARS},
     guides::{MARKDOWN_TYPE, server_instructions, skill_guide},
     profiles::ToolProfile,
+    prompts::{get_prompt, list_prompts},
+    resources::{GUIDE_URI, list_resources, list_templates, read_section},
     tool_finder::{FIND_TOOL, FinderOutcome, describe_finder, find_tool},
     tool_schema::{build_shape_schemas, describe_tool},
 };
@@ -32,9 +35,6 @@ use crate::{
 };
 use accounts::Caller;
 use wire::Failure;
-
-/// The URI of the guide.
-const GUIDE_URI: &str = "specbox://skill-guide";
 
 /// What the protocol serves; built once, for all clients.
 pub(super) struct ToolCatalogue {
@@ -61,7 +61,12 @@ impl ToolCatalogue {
             Some(DeclaredTool { operation, facts, tool, shapes })
         });
         let tools: Vec<DeclaredTool> = declared.collect();
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_completions()
+            .enable_prompts()
+            .enable_resources()
+            .enable_tools()
+            .build();
         let server = Implementation::new("specbox", env!("CARGO_PKG_VERSION"))
             .with_title("specbox: telecom standards")
             .with_website_url(base_url);
@@ -212,45 +217,52 @@ impl ServerHandler for McpHandler {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let guide = Resource::new(GUIDE_URI, "skill-guide")
-            .with_title("How to search, read and cite with specbox")
-            .with_description(
-                "Which tool to use, how to search and cite, and what to do if nothing is found.",
-            )
-            .with_mime_type(MARKDOWN_TYPE)
-            .with_size(self.catalogue.guide.len() as u64);
-        Ok(ListResourcesResult { resources: vec![guide], ..ListResourcesResult::default() })
+        Ok(list_resources(&self.catalogue.guide))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(list_templates())
     }
 
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         if request.uri != GUIDE_URI {
-            let data = json!({ "uri": request.uri });
-            return Err(ErrorData::resource_not_found("unknown resource", Some(data)));
+            let read = read_section(&self.origin, &context.extensions, &request.uri).await;
+            return read.map(ReadResourceResponse::from);
         }
         let guide = ResourceContents::text(self.catalogue.guide.clone(), GUIDE_URI);
         Ok(ReadResourceResult::new(vec![guide.with_mime_type(MARKDOWN_TYPE)]).into())
     }
-
-    // Undeclared capabilities are errors; by default rmcp would answer with empty lists.
 
     async fn list_prompts(
         &self,
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+        Ok(list_prompts())
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        get_prompt(&request.name, request.arguments.as_ref()).map(GetPromptResponse::from)
     }
 
     async fn complete(
         &self,
-        _request: CompleteRequestParams,
-        _context: RequestContext<RoleServer>,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+        complete_argument(&self.origin, &context.extensions, request).await
     }
 
     /// Also gets requests of a known method whose parameters do not parse.
@@ -260,7 +272,7 @@ impl ServerHandler for McpHandler {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         match request.method.as_str() {
-            "tools/call" | "resources/read" => {
+            "tools/call" | "resources/read" | "prompts/get" | "completion/complete" => {
                 Err(ErrorData::invalid_params("invalid parameters for this method", None))
             }
             method => Err(ErrorData::new(

@@ -4,6 +4,7 @@
 //! [`DeclaredOperation`], so that all give the same payload. Knows nothing of sockets or status lines.
 
 mod address;
+mod argument_values;
 mod comparison;
 mod detail;
 mod diagnosis;
@@ -38,6 +39,10 @@ mod suggest;
 mod tdocs;
 mod term_definitions;
 mod watches;
+pub use argument_values::{
+    complete_document_numbers, complete_meetings, complete_releases, complete_sections,
+    complete_versions,
+};
 pub use comparison::paragraph_ages;
 pub use get_image::{find_image, find_image_with_snapshot, read_image};
 pub use meetings::find_meetings;

@@ -35,6 +35,7 @@ mod mcp;
 mod mcp_arguments;
 mod mcp_pages;
 mod mcp_profiles;
+mod mcp_prompts;
 mod mcp_stdio;
 mod meetings;
 mod name_pages;
@@ -107,6 +108,7 @@ fn main() -> ExitCode {
         mcp_arguments::trials(),
         mcp_pages::trials(),
         mcp_profiles::trials(),
+        mcp_prompts::trials(),
         mcp_stdio::trials(),
         meetings::trials(),
         oauth::trials(),
