@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use domain::{Release, TypedVersion};
+use domain::{DocNumber, Release, TypedVersion};
 use suggestion::{TypedDocument, print_version, release_of};
 use wire::OperationDescriptor;
 
@@ -29,6 +29,9 @@ pub(super) fn read_spellings(operation: &OperationDescriptor, parameters: &mut V
 
 fn rewrite_fields(operation: &OperationDescriptor, parameters: &mut Map<String, Value>) {
     for name in NUMBERS {
+        if let Some(number) = text_of(parameters, name).and_then(spaced_number) {
+            parameters.insert(name.to_owned(), number.as_str().into());
+        }
         let document = text_of(parameters, name).and_then(TypedDocument::parse_text);
         if let Some(TypedDocument { number, version }) = document {
             parameters.insert(name.to_owned(), number.as_str().into());
@@ -47,6 +50,24 @@ fn rewrite_fields(operation: &OperationDescriptor, parameters: &mut Map<String, 
             parameters.insert(name.to_owned(), series.into());
         }
     }
+}
+
+/// A number whose digits are apart, or as ETSI publishes it: `38 331`, `TS 138 331`, `ETSI TS 138 101-1`. `None` for other
+/// texts, and for a number that needs no rewriting.
+fn spaced_number(text: &str) -> Option<DocNumber> {
+    if text.parse::<DocNumber>().is_ok() {
+        return None;
+    }
+    let words = text.split([' ', '\u{a0}', '_']).filter(|word| !word.is_empty());
+    let is_label = |word: &&str| {
+        ["ETSI", "3GPP", "TS", "TR"].iter().any(|label| word.eq_ignore_ascii_case(label))
+    };
+    let [series, number] = words.skip_while(is_label).collect::<Vec<_>>()[..] else { return None };
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // ETSI writes a 1 before the series.
+    let series = if series.len() == 3 { series.strip_prefix('1')? } else { series };
+    let is_whole = number.split('-').next().is_some_and(|base| base.len() == 3 && is_digits(base));
+    if is_digits(series) && is_whole { format!("{series}.{number}").parse().ok() } else { None }
 }
 
 fn text_of<'a>(parameters: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
@@ -136,6 +157,17 @@ mod tests {
                 json!({"release": "Rel-15", "series": "38"}),
             ),
             ("list_documents", json!({"series": "TS 38 series"}), json!({"series": "38"})),
+            ("list_documents", json!({"doc_number": "38 331"}), json!({"doc_number": "38.331"})),
+            (
+                "list_documents",
+                json!({"doc_number": "ETSI TS 138 101-1"}),
+                json!({"doc_number": "38.101-1"}),
+            ),
+            (
+                "list_documents",
+                json!({"doc_number": "TS 238 331"}),
+                json!({"doc_number": "TS 238 331"}),
+            ),
             (
                 "list_documents",
                 json!({"doc_number": "38.101-1", "release": "R15", "series": "38"}),

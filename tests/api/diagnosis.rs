@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     fixture::fixture,
     mcp::served,
+    person::{Person, link},
     program::specbox,
     program_client::{call, payload},
     trials::{TestResult, trials},
@@ -20,6 +21,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         spellings_of_people_are_read,
         a_command_prints_the_reasons_beside_the_reply,
         tools_say_the_reasons_once_and_read_the_same_spellings,
+        pages_show_the_reasons,
     ]
 }
 
@@ -162,5 +164,23 @@ fn tools_say_the_reasons_once_and_read_the_same_spellings() -> TestResult {
     assert_eq!(listed["content"][1]["text"], "No matches. No indexed document defines 'zyxwvut'.");
     let spelled = json!({"doc_number": "TS 38.990-i10", "section_number": "5.3.1 Setup"});
     assert_eq!(payload(&call(&http, "get_sections", &spelled))[0]["version"], "18.1.0");
+    Ok(())
+}
+
+fn pages_show_the_reasons() -> TestResult {
+    let fixture = fixture()?;
+    let ann = Person::of(&fixture.server, &link(&fixture.data, "diagnosis"));
+    for (target, reason) in [
+        ("/terms?term=LRX", "similar terms are "),
+        ("/contributions?since=2030-01-01", "those with a date began from "),
+        ("/contributions/search?q=beacon&agenda_item=99.9", "Without filters.agenda_item=99.9, "),
+        ("/meeting?since=2030-01-01", "those with a date began from "),
+        ("/decision-search?q=beacon&agenda_item=77", "Without agenda_item=77, "),
+        ("/search?q=beacon&release=Rel-9", "No version of Rel-9 is indexed"),
+    ] {
+        let answer = ann.get(target);
+        let page = String::from_utf8(answer.bytes).expect("text");
+        assert!(answer.status == 200 && page.contains(reason), "{target}: {page}");
+    }
     Ok(())
 }

@@ -134,3 +134,17 @@ pub(in crate::service) fn diagnose_unread_tdocs(listed: u64, reasons: &mut Reaso
     }
     listed > 0
 }
+
+/// Adds that nothing of a meeting document, or of the notes of a meeting, was read.
+pub(in crate::service) fn diagnose_unread_document(
+    parameter: &'static str,
+    document: &str,
+    read: u64,
+    reasons: &mut Reasons,
+) {
+    if read == 0 {
+        let message = format!("Nothing of {} was read, so it was not compared.", echo(document));
+        let reason = DiagnosisReason::new(DiagnosisCode::NotRead, message);
+        reasons.add(reason.of_parameter(parameter));
+    }
+}

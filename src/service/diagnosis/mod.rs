@@ -17,8 +17,8 @@ mod sections;
 pub(super) use documents::{DocumentFilters, FilterValue, diagnose_documents, diagnose_figures};
 pub(super) use filters::{diagnose_cursor, diagnose_filters, diagnose_page, diagnose_threshold};
 pub(super) use meetings::{
-    MeetingRange, diagnose_meetings, diagnose_unknown_company, diagnose_unread_meetings,
-    diagnose_unread_tdocs,
+    MeetingRange, diagnose_meetings, diagnose_unknown_company, diagnose_unread_document,
+    diagnose_unread_meetings, diagnose_unread_tdocs,
 };
 pub(super) use names::{diagnose_name, diagnose_term};
 pub(crate) use notes::join_messages;

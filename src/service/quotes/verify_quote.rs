@@ -11,7 +11,10 @@ use super::{
 };
 use crate::service::{
     Operation, Service,
-    diagnosis::{DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_documents},
+    diagnosis::{
+        DiagnosisContext, DocumentFilters, FilterValue, Reasons, diagnose_documents,
+        diagnose_unread_document,
+    },
     internal_failure,
     tdocs::parameter_values::invalid_parameter,
 };
@@ -75,7 +78,12 @@ impl Operation for VerifyQuote {
         }
         let snapshot = &context.snapshot;
         let scope = QuoteScope::from_parameter(self.document.as_deref(), snapshot)?;
-        let Some(filter) = scope.document_filter() else { return Ok(()) };
+        let Some(filter) = scope.document_filter() else {
+            let document = self.document.as_deref().unwrap_or_default();
+            let read = reply.coverage.indexed_tdocs + reply.coverage.meeting_notes;
+            diagnose_unread_document("document", document, read, reasons);
+            return Ok(());
+        };
         let number = filter.number.map(|number| number.to_string());
         let version = filter.version.map(|version| version.to_string());
         let release = filter.release.map(|release| release.to_string());

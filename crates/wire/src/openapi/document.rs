@@ -210,6 +210,11 @@ fn response_headers(operation: &OperationDescriptor, status: u16) -> Map<String,
             headers.insert(name.to_owned(), integer(about));
         }
     }
+    if status == 200 && operation.reply.get("type").is_some_and(|kind| kind == "array") {
+        let about = "If the list is empty: why, as JSON, a list of `DiagnosisReason`.";
+        let text = json!({"description": about, "schema": {"type": "string"}});
+        headers.insert("specbox-diagnosis".to_owned(), text);
+    }
     if matches!(status, 429 | 503) {
         headers.insert("Retry-After".to_owned(), integer("Seconds to wait before retrying."));
     }

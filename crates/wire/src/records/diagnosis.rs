@@ -18,8 +18,8 @@ pub struct DiagnosisReason {
     /// The reason as a sentence.
     #[schemars(example = &"38.101 is indexed as parts 1 to 5.")]
     pub message: String,
-    /// The number that belongs to the code: results without the filter, indexed sections that cite the document, pages of results
-    /// before this one.
+    /// The number that belongs to the code: of results without the filter, of indexed sections that cite the document, or of all
+    /// results if the page begins after the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
     /// The best similarity that was found, if it is below the threshold.
