@@ -106,15 +106,32 @@ export interface TextResult {
   similarity: number;
   /** The probability that the passage answers the query, 0 to 1; null if not reranked. */
   relevance_score: number | null;
+  /**
+   * False if the reranker did not read the passage: `relevance_score` is then what the first stage
+   * makes of its meaning and words. Absent if it was read, or if nothing was reranked.
+   */
+  reranked?: boolean | null;
   /** The text of the whole section; null if not requested. */
   section_text: string | null;
   /** The length of that section in tokens. */
   section_token_count: number | null;
   /**
    * Other versions that contain the same passage; with `collapse_versions`, other matching passages
-   * of the same clause.
+   * of the same clause; with `versions=newest`, versions in which the clause matches, perhaps with
+   * another text.
    */
   also_in: Occurrence[];
+  /**
+   * The release since which the clause has this passage, if an older version that the filters allow
+   * has another text; only with `versions=newest`.
+   */
+  differs_since?: string | null;
+  /**
+   * The release of the first later version that has no such clause, by number and title, and has
+   * its text nowhere; only with `versions=newest`. The result is then the last version with the
+   * clause.
+   */
+  removed_since?: string | null;
   /** The other matching passages of the section, best first; only with `group_by`. */
   more_passages?: FoundPassage[] | null;
 }
@@ -160,6 +177,11 @@ export interface FoundPassage {
   similarity: number;
   /** The probability that the passage answers the query, 0 to 1; null if not reranked. */
   relevance_score: number | null;
+  /**
+   * False if the reranker did not read the passage: `relevance_score` is then what the first stage
+   * makes of its meaning and words. Absent if it was read, or if nothing was reranked.
+   */
+  reranked?: boolean | null;
 }
 
 /**
@@ -220,6 +242,15 @@ export interface NameDefinition {
   /** The title of the section. */
   section_title: string;
   /**
+   * The numbered clause that contains the definition, for citation: that of the section, or the
+   * nearest one above a section without a number, such as an information element of TS 38.331.
+   */
+  clause?: string | null;
+  /** The title of that clause, if it is not the section. */
+  clause_title?: string | null;
+  /** Other sections of the version that print the definition again, word for word. */
+  repeated_in?: string[];
+  /**
    * The definition as printed. For a table row: the headings with their cells, one per line. For a
    * timer in running text: what starts and stops it, and what happens when it expires.
    */
@@ -236,7 +267,10 @@ export interface NameDefinition {
   condition: PresenceCondition | null;
   /** The text from the field description table, or from the comment beside the field. */
   description: string | null;
-  /** For a definition in a listing: the table row that describes it, if the version has one. */
+  /**
+   * For a definition in a listing or a command: the table row that describes it, if the version has
+   * one.
+   */
   described_by: DescribingRow | null;
   /** The types and sets that the definition refers to. */
   types: string[];
@@ -249,7 +283,10 @@ export interface NameDefinition {
    * on.
    */
   expansion?: TypeExpansion | null;
-  /** Its members and their members, if requested. */
+  /**
+   * Its members and their members, if requested; those of a grouped element always. Omitted if an
+   * earlier definition in the reply has the same.
+   */
   structure?: NameStructure | null;
   /**
    * With `used_in`: the uses of the name; omitted if an earlier definition in the reply has the
@@ -466,6 +503,73 @@ export interface DefinitionVersion {
   added: string[];
 }
 
+/** A reason why an answer is empty or thin. */
+export interface DiagnosisReason {
+  /** The kind of reason. */
+  code: DiagnosisCode;
+  /**
+   * The parameter that it is about, such as `filter_release` or `filters.meeting`; absent if it is
+   * about the whole request.
+   */
+  parameter?: string | null;
+  /** The reason as a sentence. */
+  message: string;
+  /**
+   * The number that belongs to the code: of results without the filter, of indexed sections that
+   * cite the document, or of all results if the page begins after the last one.
+   */
+  count?: number | null;
+  /** The best similarity that was found, if it is below the threshold. */
+  best_score?: number | null;
+  /** Values of the parameter that the index has, the nearest first. */
+  suggestions?: string[];
+}
+
+/**
+ * The kind of reason why an answer is empty or thin. `nothing_indexed`: Nothing that the operation
+ * searches is indexed. `value_not_understood`: The value cannot be read, or no document could have
+ * it. `value_unknown`: The value can be read, but nothing that is indexed has it; `suggestions` has
+ * values that exist. `document_not_indexed`: The document is not indexed; `suggestions` has similar
+ * numbers. `document_in_parts`: The document is indexed in parts, which are in `suggestions`.
+ * `document_only_cited`: The document is not indexed, but indexed sections cite it: `count` of
+ * them, those of the newest versions. `version_not_indexed`: The version of the document is not
+ * indexed; `suggestions` has those that are. `release_not_indexed`: No document, or none with this
+ * number, is indexed for the release; `suggestions` has the releases that are. `listed_by_source`:
+ * What the mirror lists of a document or version that is not indexed. `section_not_found`: The
+ * document has no such section; `suggestions` has near ones. `name_not_found`: No document defines
+ * the name or term; `suggestions` has similar ones. `filter_excludes_all`: The filter leaves
+ * nothing; without it there are `count` results. `filters_exclude_all`: No filter alone leaves
+ * nothing, but together they do. `no_meetings`: No known meeting is in the range of dates, or has
+ * the requested state. `not_read`: The sources of the meetings were not read: their documents were
+ * not fetched, or no notes were imported. `below_threshold`: Results exist, but none reaches the
+ * threshold; `best_score` is the best of them. `page_after_end`: The page begins after the last of
+ * `count` results. `query_without_words`: The query has no words. `query_in_other_script`: The
+ * query is in a script that no indexed text has. `words_not_found`: The words in `suggestions`
+ * occur in no indexed text. `answer_unlikely`: The results probably contain no answer.
+ */
+export type DiagnosisCode =
+  | "nothing_indexed"
+  | "value_not_understood"
+  | "value_unknown"
+  | "document_not_indexed"
+  | "document_in_parts"
+  | "document_only_cited"
+  | "version_not_indexed"
+  | "release_not_indexed"
+  | "listed_by_source"
+  | "section_not_found"
+  | "name_not_found"
+  | "filter_excludes_all"
+  | "filters_exclude_all"
+  | "no_meetings"
+  | "not_read"
+  | "below_threshold"
+  | "page_after_end"
+  | "query_without_words"
+  | "query_in_other_script"
+  | "words_not_found"
+  | "answer_unlikely";
+
 /** The passages that a text search found. */
 export interface TextSearchReply {
   /** The query. */
@@ -508,6 +612,8 @@ export interface TextSearchReply {
    * Use `lookup_name` for the others.
    */
   defined_name?: NameDefinition | null;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A plan that an account could change to. */
@@ -587,6 +693,11 @@ export interface ImageResult {
   labels: string[];
   /** Other versions that show the same figure. */
   also_in: ImageOccurrence[];
+  /**
+   * The release of the first later version in which no figure has the caption; only with
+   * `versions=newest`.
+   */
+  removed_since?: string | null;
 }
 
 /** Another occurrence of a figure. */
@@ -613,6 +724,8 @@ export interface ImageSearchReply {
   total: number;
   /** Elapsed time in milliseconds. */
   elapsed_ms: number;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** The passages and figures that a combined search found. */
@@ -649,6 +762,8 @@ export interface CombinedSearchReply {
    * The best definition of the query, if it is a name that a protocol defines; otherwise absent.
    */
   defined_name?: NameDefinition | null;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** The figures that look like a given figure. */
@@ -665,6 +780,8 @@ export interface SimilarImagesReply {
   total: number;
   /** Elapsed time in milliseconds. */
   elapsed_ms: number;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** One version of one document. */
@@ -710,15 +827,19 @@ export interface DocumentInfo {
    * not.
    */
   checked_against_file: boolean;
+  /** What the source says of a version that is not indexed; only in lists with `indexed=false`. */
+  listing?: SourceListing | null;
 }
 
 /**
  * Indexing state of a document. `indexed`: It can be searched by words and by meaning.
  * `indexed_without_vectors`: It can be searched by words only; its passages have no vectors yet.
+ * `listed`: It is not indexed; the source of specifications lists it.
  */
 export type IndexingStatus =
   | "indexed"
-  | "indexed_without_vectors";
+  | "indexed_without_vectors"
+  | "listed";
 
 /** The outcome of a check of the reading, made by code that does not share the reader's. */
 export interface ReadingCheck {
@@ -752,6 +873,44 @@ export type ReadingCheckKind =
   | "fields"
   | "characters"
   | "references";
+
+/**
+ * What the source of specifications says of a version that is not indexed. A field is null where
+ * the source does not say it.
+ */
+export interface SourceListing {
+  /** When the source was read (ISO 8601, UTC). */
+  listed_at: string;
+  /** The date that the source shows for the file. */
+  file_date: string | null;
+  /** The names of its files. */
+  files: string[];
+  /** From what `doc_type` is known. */
+  doc_type_origin: DocumentTypeOrigin;
+  /** The responsible group. */
+  group: string | null;
+  /** The rapporteur. */
+  rapporteur: string | null;
+  /** The status of the specification. */
+  specification_status: string | null;
+  /** The release for which the specification was planned first. */
+  planned_release: string | null;
+  /**
+   * Codes of the work items that imported registers name with this specification; `list_tdocs` with
+   * `work_item` and `spec` gives their documents. Empty if no register names any.
+   */
+  work_items: string[];
+}
+
+/**
+ * From what the type of a document that is not indexed is known. `list`: The portal's list of
+ * specifications. `indexed`: Another version, which is indexed. `number`: The rule that numbers
+ * with 7, 8 or 9 after the dot are reports, which has exceptions.
+ */
+export type DocumentTypeOrigin =
+  | "list"
+  | "indexed"
+  | "number";
 
 /** How many sections differ between two versions. */
 export interface SectionCounts {
@@ -873,6 +1032,8 @@ export interface DocumentComparison {
   total: number;
   /** The sections that differ, in the order of the new version. */
   sections: SectionDifferenceSummary[];
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A row of the annex "Change history". */
@@ -972,6 +1133,8 @@ export interface ChangeList {
   unread_rows: number;
   /** The changes, newest first. */
   changes: RecordedChange[];
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** One section with its text. */
@@ -988,7 +1151,7 @@ export interface SectionResult {
   section_title: string | null;
   /** The level of its heading; 1 is the highest. */
   heading_level: number | null;
-  /** The text, in Markdown. */
+  /** The text, in Markdown; empty if `parts` has what was requested of it. */
   full_text: string;
   /** The length of the text in tokens. */
   token_count: number | null;
@@ -1007,6 +1170,8 @@ export interface SectionResult {
    * included.
    */
   inline_pictures?: InlinePictureRecord[];
+  /** With `around` or `table_row`: the parts of the section that match. */
+  parts?: SectionParts | null;
 }
 
 /** An inline picture. */
@@ -1016,6 +1181,51 @@ export interface InlinePictureRecord {
   /** The words in it; empty if none could be read. */
   words: string;
 }
+
+/** The parts of a section that match a request. */
+export interface SectionParts {
+  /** The document and the headings that contain them, outermost first. */
+  heading_path: string;
+  /** The parts, in document order. */
+  found: SectionPart[];
+  /** The anchors of other parts that match as well. */
+  more?: string[];
+  /** Words of the request that no part contains; its numbers and names were found. */
+  unmatched_words?: string[];
+  /** If no part matches: names of parts that the section has. */
+  names?: string[];
+  /** Older requested versions whose section has the same parts; they are not listed separately. */
+  same_in?: string[];
+}
+
+/** A row, list item, note, paragraph or definition of a section. */
+export interface SectionPart {
+  /**
+   * Its anchors, for `around`: the position of its paragraph or table in the section, and the row
+   * or line within that. Several rows of one table have one each.
+   */
+  anchors: string[];
+  /** What it is. */
+  kind: SectionPartKind;
+  /**
+   * Its text, in Markdown: a row below the caption and header row of its table, with the notes that
+   * it refers to; an item below the items that contain it. `[... left out]` marks omitted lines.
+   */
+  text: string;
+}
+
+/**
+ * What a part of a section is. `row`: A row of a table, or several. `list_item`: An item of a list.
+ * `note`: A note, an example or an editor's note. `paragraph`: A paragraph. `listing`: Lines of
+ * ASN.1, OpenAPI or other code. `table`: A whole table.
+ */
+export type SectionPartKind =
+  | "row"
+  | "list_item"
+  | "note"
+  | "paragraph"
+  | "listing"
+  | "table";
 
 /** An entry of a table of contents. */
 export interface SectionSummary {
@@ -1189,6 +1399,8 @@ export interface SectionComparison {
   unchanged: number;
   /** The sections that differ, in the order of the new version. */
   sections: SectionDifference[];
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A version in which the section changed. */
@@ -1470,6 +1682,8 @@ export interface SectionHistoryReply {
   total: number;
   /** The versions in which it changed, newest first. */
   changes: SectionHistoryEntry[];
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A citation in the section. */
@@ -1574,6 +1788,8 @@ export interface ReferenceReply {
   cited_by: IncomingReference[];
   /** Number of citations of the section. */
   cited_by_total: number;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** The meaning of a term and its source. */
@@ -1679,6 +1895,8 @@ export interface NameLookup {
   terms?: TermDefinition[];
   /** If the name has no definition: clauses whose text contains it. */
   mentions?: NameMention[];
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** Number of names of a kind in a document. */
@@ -1715,6 +1933,8 @@ export interface NameList {
   unread_definitions: number;
   /** The names, in the order of the text. */
   names: ListedName[];
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /**
@@ -1770,6 +1990,8 @@ export interface NameFindingList {
   total: number;
   /** The findings, in the order of their first locations. */
   findings: NameFinding[];
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A module of a document. */
@@ -1792,6 +2014,8 @@ export interface ModuleText {
   text: string | null;
   /** The `char_offset` of the next part; null at the end. */
   next_char_offset: number | null;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A suggestion. */
@@ -1844,6 +2068,8 @@ export interface SuggestReply {
    * the typed text, the suggestions are those for this text.
    */
   did_you_mean: string | null;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A meeting document. */
@@ -2242,6 +2468,8 @@ export interface TdocListReply {
   next_cursor: string | null;
   /** The total number of documents on all pages. */
   total: number;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /**
@@ -2357,6 +2585,8 @@ export interface ChangeRequestDetails {
   recorded: RecordedChange[];
   /** Decisions on it in the notes and reports of its meeting. */
   decisions: TracedDecision[];
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A passage of a document. */
@@ -2457,6 +2687,8 @@ export interface TdocSearchReply {
   unknown_terms: string[];
   /** Elapsed time in milliseconds. */
   elapsed_ms: number;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A meeting in a list. */
@@ -2532,6 +2764,8 @@ export interface MeetingListReply {
   total: number;
   /** The `offset` of the next page; null on the last page. */
   next_offset: number | null;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** An agenda item. */
@@ -2692,6 +2926,8 @@ export interface MeetingDetail {
   decision_sources: DecisionSourceRecord[];
   /** The decisions of the meeting. */
   decisions: DecisionCounts;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A decision. */
@@ -2964,6 +3200,8 @@ export interface DecisionListReply {
    * of another group. Only on the first page, and only the first 50 that match the filters.
    */
   doubtful: DoubtfulDecisionRecord[];
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A decision with its meeting. */
@@ -3095,6 +3333,8 @@ export interface DecisionSearchReply {
   next_offset: number | null;
   /** How the company name was interpreted; null if none was set. */
   resolution: OrganizationResolution | null;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** A change request. */
@@ -3207,6 +3447,8 @@ export interface TraceReply {
    * the annex records and how certain each is (`section_history`).
    */
   history: SectionHistoryEntry[];
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /**
@@ -3353,6 +3595,8 @@ export interface QuoteVerification {
   elsewhere: QuoteOccurrence[];
   /** The texts that were compared. */
   coverage: QuoteCoverage;
+  /** Why the answer is empty or thin; absent if it is neither, or if nothing is known. */
+  diagnosis?: DiagnosisReason[];
 }
 
 /** The contributions of an organization. */
@@ -3407,7 +3651,7 @@ export interface SearchTextParameters {
   filter_doc_type?: string | null;
   /** Only the document with this number, such as `38.331`, without TS or TR. */
   filter_doc_number?: string | null;
-  /** Only documents of this series, such as `38`. */
+  /** Only documents of this series, such as `38`, or of several, such as `36,38`. */
   filter_series?: string | null;
   /** Only this section, such as `5.3.5`; use it with `filter_doc_number`. */
   filter_section_number?: string | null;
@@ -3418,6 +3662,11 @@ export interface SearchTextParameters {
    * versions of the other matching passages. Default: false.
    */
   collapse_versions?: boolean | null;
+  /**
+   * Which versions of a clause are returned. With `newest`, each result is one clause in the newest
+   * version that the filters allow, and `expand_versions` has no effect. Default: all.
+   */
+  versions?: "all" | "newest" | null;
   /**
    * What each result represents: with `section`, a passage includes the other matching passages of
    * its section in `more_passages`. Default: passage.
@@ -3447,8 +3696,13 @@ export interface SearchImagesParameters {
   filter_release?: string | null;
   /** Only the document with this number, such as `38.331`, without TS or TR. */
   filter_doc_number?: string | null;
-  /** Only documents of this series, such as `38`. */
+  /** Only documents of this series, such as `38`, or of several, such as `36,38`. */
   filter_series?: string | null;
+  /**
+   * Which versions of a figure are returned. With `newest`, `similarity` is that of the newest
+   * version that the filters allow. Default: all.
+   */
+  versions?: "all" | "newest" | null;
   /**
    * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
    * that all rows of a list share are in `shared` under the name of the list; a reply that is a
@@ -3483,7 +3737,7 @@ export interface SearchCombinedParameters {
   filter_doc_type?: string | null;
   /** Only the document with this number, such as `38.331`, without TS or TR. */
   filter_doc_number?: string | null;
-  /** Only documents of this series, such as `38`. */
+  /** Only documents of this series, such as `38`, or of several, such as `36,38`. */
   filter_series?: string | null;
   /** Only passages of this section, such as `5.3.5`; use it with `filter_doc_number`. */
   filter_section_number?: string | null;
@@ -3492,6 +3746,8 @@ export interface SearchCombinedParameters {
    * its section in `more_passages`. Default: passage.
    */
   group_by?: "passage" | "section" | null;
+  /** Which versions of a clause or figure are returned. Default: all. */
+  versions?: "all" | "newest" | null;
   /**
    * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
    * that all rows of a list share are in `shared` under the name of the list; a reply that is a
@@ -3516,7 +3772,7 @@ export interface SimilarImagesParameters {
   filter_release?: string | null;
   /** Only the document with this number, such as `38.331`, without TS or TR. */
   filter_doc_number?: string | null;
-  /** Only documents of this series, such as `38`. */
+  /** Only documents of this series, such as `38`, or of several, such as `36,38`. */
   filter_series?: string | null;
   /**
    * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
@@ -3532,7 +3788,7 @@ export interface ListDocumentsParameters {
   doc_number?: string | null;
   /** Only documents of this release. */
   release?: string | null;
-  /** Only documents of this series. */
+  /** Only documents of this series, or of several, such as `36,38`. */
   series?: string | null;
   /** Only documents of this type, `TS` or `TR`. */
   doc_type?: string | null;
@@ -3543,6 +3799,11 @@ export interface ListDocumentsParameters {
    * separated by a slash.
    */
   cursor?: string | null;
+  /**
+   * Whether to list what is indexed. If false: the published versions that the configured source
+   * lists and that are not indexed, as far as the source was read, with `listing`. Default: true.
+   */
+  indexed?: boolean | null;
   /**
    * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
    * that all rows of a list share are in `shared` under the name of the list; a reply that is a
@@ -3618,6 +3879,17 @@ export interface GetSectionsParameters {
   release?: string | null;
   /** Whether to include subsections. Default: false. */
   prefix?: boolean | null;
+  /**
+   * Only the part about this, in `parts`, without the rest of the text: a name (`T310`), a number
+   * (`#62`, `cause 62`), the label of a list item (`5>`), a table (`Table 7.1-1`), other words, or
+   * the anchor of a part (`p2.7`).
+   */
+  around?: string | null;
+  /**
+   * Only the table rows with this key, below their header row: `T310`, `n77, 30`, `Table 7.5-1:
+   * #26`.
+   */
+  table_row?: string | null;
   /**
    * How much each row repeats: with `low`, fields that are null or empty are left out, and fields
    * that all rows of a list share are in `shared` under the name of the list; a reply that is a
@@ -3750,7 +4022,10 @@ export interface ResolveTermParameters {
 
 /** Parameters of `lookup_name`. */
 export interface LookupNameParameters {
-  /** The name. */
+  /**
+   * The name, or the path of an operation of an API: `PUT /ue-contexts/{ueContextId}`. The method,
+   * the address before the path and the names of its parameters are optional.
+   */
   name: string;
   /** Only names of this kind. */
   kind?: DefinedNameKind | null;
@@ -3772,7 +4047,8 @@ export interface LookupNameParameters {
   expand?: number | null;
   /**
    * Number of levels of members to add, each with its types, presence, Need code, condition and
-   * values, as far as `expansion_tokens` allows. Default: 0.
+   * values, as far as `expansion_tokens` allows. Default: 1 for a grouped information element,
+   * otherwise 0.
    */
   structure?: number | null;
   /**

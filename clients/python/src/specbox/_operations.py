@@ -54,6 +54,7 @@ class Operations:
         filter_section_number: str | None = None,
         expand_versions: bool | None = None,
         collapse_versions: bool | None = None,
+        versions: Literal["all", "newest"] | None = None,
         group_by: Literal["passage", "section"] | None = None,
         explain: bool | None = None,
         detail: Literal["full", "low"] | None = None,
@@ -78,7 +79,8 @@ class Operations:
             filter_doc_type: Only documents of this type, `TS` or `TR`.
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
-            filter_series: Only documents of this series, such as `38`.
+            filter_series: Only documents of this series, such as `38`, or of several, such as
+                `36,38`.
             filter_section_number: Only this section, such as `5.3.5`; use it with
                 `filter_doc_number`.
             expand_versions: Whether to repeat a passage for each version that contains it. Default:
@@ -86,6 +88,9 @@ class Operations:
             collapse_versions: Whether to return only the best passage of each clause. `also_in`
                 then lists the documents and versions of the other matching passages. Default:
                 false.
+            versions: Which versions of a clause are returned. With `newest`, each result is one
+                clause in the newest version that the filters allow, and `expand_versions` has no
+                effect. Default: all.
             group_by: What each result represents: with `section`, a passage includes the other
                 matching passages of its section in `more_passages`. Default: passage.
             explain: Whether `explain` in the reply shows how the vectors were searched. Default:
@@ -111,6 +116,7 @@ class Operations:
                 "filter_section_number": filter_section_number,
                 "expand_versions": expand_versions,
                 "collapse_versions": collapse_versions,
+                "versions": versions,
                 "group_by": group_by,
                 "explain": explain,
                 "detail": detail,
@@ -127,6 +133,7 @@ class Operations:
         filter_release: str | None = None,
         filter_doc_number: str | None = None,
         filter_series: str | None = None,
+        versions: Literal["all", "newest"] | None = None,
         detail: Literal["full", "low"] | None = None,
     ) -> t.ImageSearchReply:
         """Searches the figures, diagrams and captioned tables of specifications.
@@ -143,7 +150,10 @@ class Operations:
             filter_release: Only documents of this release, such as `Rel-19`.
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
-            filter_series: Only documents of this series, such as `38`.
+            filter_series: Only documents of this series, such as `38`, or of several, such as
+                `36,38`.
+            versions: Which versions of a figure are returned. With `newest`, `similarity` is that
+                of the newest version that the filters allow. Default: all.
             detail: How much each row repeats: with `low`, fields that are null or empty are left
                 out, and fields that all rows of a list share are in `shared` under the name of the
                 list; a reply that is a list becomes `rows` beside it. Default: full.
@@ -158,6 +168,7 @@ class Operations:
                 "filter_release": filter_release,
                 "filter_doc_number": filter_doc_number,
                 "filter_series": filter_series,
+                "versions": versions,
                 "detail": detail,
             },
         )
@@ -180,6 +191,7 @@ class Operations:
         filter_series: str | None = None,
         filter_section_number: str | None = None,
         group_by: Literal["passage", "section"] | None = None,
+        versions: Literal["all", "newest"] | None = None,
         detail: Literal["full", "low"] | None = None,
     ) -> t.CombinedSearchReply:
         """Searches the passages and figures of specifications in one request.
@@ -202,11 +214,13 @@ class Operations:
             filter_doc_type: Only passages of documents of this type, `TS` or `TR`.
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
-            filter_series: Only documents of this series, such as `38`.
+            filter_series: Only documents of this series, such as `38`, or of several, such as
+                `36,38`.
             filter_section_number: Only passages of this section, such as `5.3.5`; use it with
                 `filter_doc_number`.
             group_by: What each result represents: with `section`, a passage includes the other
                 matching passages of its section in `more_passages`. Default: passage.
+            versions: Which versions of a clause or figure are returned. Default: all.
             detail: How much each row repeats: with `low`, fields that are null or empty are left
                 out, and fields that all rows of a list share are in `shared` under the name of the
                 list; a reply that is a list becomes `rows` beside it. Default: full.
@@ -229,6 +243,7 @@ class Operations:
                 "filter_series": filter_series,
                 "filter_section_number": filter_section_number,
                 "group_by": group_by,
+                "versions": versions,
                 "detail": detail,
             },
         )
@@ -263,7 +278,8 @@ class Operations:
             filter_release: Only documents of this release, such as `Rel-19`.
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
-            filter_series: Only documents of this series, such as `38`.
+            filter_series: Only documents of this series, such as `38`, or of several, such as
+                `36,38`.
             detail: How much each row repeats: with `low`, fields that are null or empty are left
                 out, and fields that all rows of a list share are in `shared` under the name of the
                 list; a reply that is a list becomes `rows` beside it. Default: full.
@@ -294,6 +310,7 @@ class Operations:
         doc_type: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        indexed: bool | None = None,
         detail: Literal["full", "low"] | None = None,
     ) -> list[t.DocumentInfo]:
         """Lists the indexed document versions.
@@ -304,11 +321,14 @@ class Operations:
         Args:
             doc_number: Only the document with this number, without TS or TR.
             release: Only documents of this release.
-            series: Only documents of this series.
+            series: Only documents of this series, or of several, such as `36,38`.
             doc_type: Only documents of this type, `TS` or `TR`.
             limit: Maximum number of documents to return. Default: all. 1 to 10,000.
             cursor: Where to continue: `doc_number` and `version` of the last document on the
                 previous page, separated by a slash.
+            indexed: Whether to list what is indexed. If false: the published versions that the
+                configured source lists and that are not indexed, as far as the source was read,
+                with `listing`. Default: true.
             detail: How much each row repeats: with `low`, fields that are null or empty are left
                 out, and fields that all rows of a list share are in `shared` under the name of the
                 list; a reply that is a list becomes `rows` beside it. Default: full.
@@ -323,6 +343,7 @@ class Operations:
                 "doc_type": doc_type,
                 "limit": limit,
                 "cursor": cursor,
+                "indexed": indexed,
                 "detail": detail,
             },
         )
@@ -523,6 +544,8 @@ class Operations:
         version: str | None = None,
         release: str | None = None,
         prefix: bool | None = None,
+        around: str | None = None,
+        table_row: str | None = None,
         detail: Literal["full", "low"] | None = None,
     ) -> list[t.SectionResult]:
         """Returns the text of sections by section number.
@@ -536,6 +559,11 @@ class Operations:
             version: Only this version, or `latest`. Default: all versions.
             release: Only versions of this release. Default: all releases.
             prefix: Whether to include subsections. Default: false.
+            around: Only the part about this, in `parts`, without the rest of the text: a name
+                (`T310`), a number (`#62`, `cause 62`), the label of a list item (`5>`), a table
+                (`Table 7.1-1`), other words, or the anchor of a part (`p2.7`).
+            table_row: Only the table rows with this key, below their header row: `T310`, `n77, 30`,
+                `Table 7.5-1: #26`.
             detail: How much each row repeats: with `low`, fields that are null or empty are left
                 out, and fields that all rows of a list share are in `shared` under the name of the
                 list; a reply that is a list becomes `rows` beside it. Default: full.
@@ -549,6 +577,8 @@ class Operations:
                 "version": version,
                 "release": release,
                 "prefix": prefix,
+                "around": around,
+                "table_row": table_row,
                 "detail": detail,
             },
         )
@@ -857,7 +887,9 @@ class Operations:
         condition and description.
 
         Args:
-            name: The name.
+            name: The name, or the path of an operation of an API: `PUT /ue-contexts/{ueContextId}`.
+                The method, the address before the path and the names of its parameters are
+                optional.
             kind: Only names of this kind.
             within: Only names in this type or message, or in one of its fields. Use it for a field
                 that many types contain.
@@ -867,7 +899,8 @@ class Operations:
             expand: Number of levels of referenced types to add, as far as `expansion_tokens`
                 allows. 0 to 5. Default: 0.
             structure: Number of levels of members to add, each with its types, presence, Need code,
-                condition and values, as far as `expansion_tokens` allows. 0 to 10. Default: 0.
+                condition and values, as far as `expansion_tokens` allows. Default: 1 for a grouped
+                information element, otherwise 0. 0 to 10.
             used_in: Whether to add the uses of the name: the types that contain it, and the
                 messages that carry it. Default: false.
             history: Whether to add the indexed versions in which the definition changed, and how it
@@ -1980,6 +2013,7 @@ class AsyncOperations:
         filter_section_number: str | None = None,
         expand_versions: bool | None = None,
         collapse_versions: bool | None = None,
+        versions: Literal["all", "newest"] | None = None,
         group_by: Literal["passage", "section"] | None = None,
         explain: bool | None = None,
         detail: Literal["full", "low"] | None = None,
@@ -2004,7 +2038,8 @@ class AsyncOperations:
             filter_doc_type: Only documents of this type, `TS` or `TR`.
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
-            filter_series: Only documents of this series, such as `38`.
+            filter_series: Only documents of this series, such as `38`, or of several, such as
+                `36,38`.
             filter_section_number: Only this section, such as `5.3.5`; use it with
                 `filter_doc_number`.
             expand_versions: Whether to repeat a passage for each version that contains it. Default:
@@ -2012,6 +2047,9 @@ class AsyncOperations:
             collapse_versions: Whether to return only the best passage of each clause. `also_in`
                 then lists the documents and versions of the other matching passages. Default:
                 false.
+            versions: Which versions of a clause are returned. With `newest`, each result is one
+                clause in the newest version that the filters allow, and `expand_versions` has no
+                effect. Default: all.
             group_by: What each result represents: with `section`, a passage includes the other
                 matching passages of its section in `more_passages`. Default: passage.
             explain: Whether `explain` in the reply shows how the vectors were searched. Default:
@@ -2037,6 +2075,7 @@ class AsyncOperations:
                 "filter_section_number": filter_section_number,
                 "expand_versions": expand_versions,
                 "collapse_versions": collapse_versions,
+                "versions": versions,
                 "group_by": group_by,
                 "explain": explain,
                 "detail": detail,
@@ -2053,6 +2092,7 @@ class AsyncOperations:
         filter_release: str | None = None,
         filter_doc_number: str | None = None,
         filter_series: str | None = None,
+        versions: Literal["all", "newest"] | None = None,
         detail: Literal["full", "low"] | None = None,
     ) -> t.ImageSearchReply:
         """Searches the figures, diagrams and captioned tables of specifications.
@@ -2069,7 +2109,10 @@ class AsyncOperations:
             filter_release: Only documents of this release, such as `Rel-19`.
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
-            filter_series: Only documents of this series, such as `38`.
+            filter_series: Only documents of this series, such as `38`, or of several, such as
+                `36,38`.
+            versions: Which versions of a figure are returned. With `newest`, `similarity` is that
+                of the newest version that the filters allow. Default: all.
             detail: How much each row repeats: with `low`, fields that are null or empty are left
                 out, and fields that all rows of a list share are in `shared` under the name of the
                 list; a reply that is a list becomes `rows` beside it. Default: full.
@@ -2084,6 +2127,7 @@ class AsyncOperations:
                 "filter_release": filter_release,
                 "filter_doc_number": filter_doc_number,
                 "filter_series": filter_series,
+                "versions": versions,
                 "detail": detail,
             },
         )
@@ -2106,6 +2150,7 @@ class AsyncOperations:
         filter_series: str | None = None,
         filter_section_number: str | None = None,
         group_by: Literal["passage", "section"] | None = None,
+        versions: Literal["all", "newest"] | None = None,
         detail: Literal["full", "low"] | None = None,
     ) -> t.CombinedSearchReply:
         """Searches the passages and figures of specifications in one request.
@@ -2128,11 +2173,13 @@ class AsyncOperations:
             filter_doc_type: Only passages of documents of this type, `TS` or `TR`.
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
-            filter_series: Only documents of this series, such as `38`.
+            filter_series: Only documents of this series, such as `38`, or of several, such as
+                `36,38`.
             filter_section_number: Only passages of this section, such as `5.3.5`; use it with
                 `filter_doc_number`.
             group_by: What each result represents: with `section`, a passage includes the other
                 matching passages of its section in `more_passages`. Default: passage.
+            versions: Which versions of a clause or figure are returned. Default: all.
             detail: How much each row repeats: with `low`, fields that are null or empty are left
                 out, and fields that all rows of a list share are in `shared` under the name of the
                 list; a reply that is a list becomes `rows` beside it. Default: full.
@@ -2155,6 +2202,7 @@ class AsyncOperations:
                 "filter_series": filter_series,
                 "filter_section_number": filter_section_number,
                 "group_by": group_by,
+                "versions": versions,
                 "detail": detail,
             },
         )
@@ -2189,7 +2237,8 @@ class AsyncOperations:
             filter_release: Only documents of this release, such as `Rel-19`.
             filter_doc_number: Only the document with this number, such as `38.331`, without TS or
                 TR.
-            filter_series: Only documents of this series, such as `38`.
+            filter_series: Only documents of this series, such as `38`, or of several, such as
+                `36,38`.
             detail: How much each row repeats: with `low`, fields that are null or empty are left
                 out, and fields that all rows of a list share are in `shared` under the name of the
                 list; a reply that is a list becomes `rows` beside it. Default: full.
@@ -2220,6 +2269,7 @@ class AsyncOperations:
         doc_type: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        indexed: bool | None = None,
         detail: Literal["full", "low"] | None = None,
     ) -> list[t.DocumentInfo]:
         """Lists the indexed document versions.
@@ -2230,11 +2280,14 @@ class AsyncOperations:
         Args:
             doc_number: Only the document with this number, without TS or TR.
             release: Only documents of this release.
-            series: Only documents of this series.
+            series: Only documents of this series, or of several, such as `36,38`.
             doc_type: Only documents of this type, `TS` or `TR`.
             limit: Maximum number of documents to return. Default: all. 1 to 10,000.
             cursor: Where to continue: `doc_number` and `version` of the last document on the
                 previous page, separated by a slash.
+            indexed: Whether to list what is indexed. If false: the published versions that the
+                configured source lists and that are not indexed, as far as the source was read,
+                with `listing`. Default: true.
             detail: How much each row repeats: with `low`, fields that are null or empty are left
                 out, and fields that all rows of a list share are in `shared` under the name of the
                 list; a reply that is a list becomes `rows` beside it. Default: full.
@@ -2249,6 +2302,7 @@ class AsyncOperations:
                 "doc_type": doc_type,
                 "limit": limit,
                 "cursor": cursor,
+                "indexed": indexed,
                 "detail": detail,
             },
         )
@@ -2451,6 +2505,8 @@ class AsyncOperations:
         version: str | None = None,
         release: str | None = None,
         prefix: bool | None = None,
+        around: str | None = None,
+        table_row: str | None = None,
         detail: Literal["full", "low"] | None = None,
     ) -> list[t.SectionResult]:
         """Returns the text of sections by section number.
@@ -2464,6 +2520,11 @@ class AsyncOperations:
             version: Only this version, or `latest`. Default: all versions.
             release: Only versions of this release. Default: all releases.
             prefix: Whether to include subsections. Default: false.
+            around: Only the part about this, in `parts`, without the rest of the text: a name
+                (`T310`), a number (`#62`, `cause 62`), the label of a list item (`5>`), a table
+                (`Table 7.1-1`), other words, or the anchor of a part (`p2.7`).
+            table_row: Only the table rows with this key, below their header row: `T310`, `n77, 30`,
+                `Table 7.5-1: #26`.
             detail: How much each row repeats: with `low`, fields that are null or empty are left
                 out, and fields that all rows of a list share are in `shared` under the name of the
                 list; a reply that is a list becomes `rows` beside it. Default: full.
@@ -2477,6 +2538,8 @@ class AsyncOperations:
                 "version": version,
                 "release": release,
                 "prefix": prefix,
+                "around": around,
+                "table_row": table_row,
                 "detail": detail,
             },
         )
@@ -2786,7 +2849,9 @@ class AsyncOperations:
         condition and description.
 
         Args:
-            name: The name.
+            name: The name, or the path of an operation of an API: `PUT /ue-contexts/{ueContextId}`.
+                The method, the address before the path and the names of its parameters are
+                optional.
             kind: Only names of this kind.
             within: Only names in this type or message, or in one of its fields. Use it for a field
                 that many types contain.
@@ -2796,7 +2861,8 @@ class AsyncOperations:
             expand: Number of levels of referenced types to add, as far as `expansion_tokens`
                 allows. 0 to 5. Default: 0.
             structure: Number of levels of members to add, each with its types, presence, Need code,
-                condition and values, as far as `expansion_tokens` allows. 0 to 10. Default: 0.
+                condition and values, as far as `expansion_tokens` allows. Default: 1 for a grouped
+                information element, otherwise 0. 0 to 10.
             used_in: Whether to add the uses of the name: the types that contain it, and the
                 messages that carry it. Default: false.
             history: Whether to add the indexed versions in which the definition changed, and how it

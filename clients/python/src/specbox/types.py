@@ -49,6 +49,8 @@ __all__ = [
     "DefinitionPlace",
     "DefinitionVersion",
     "DescribingRow",
+    "DiagnosisCode",
+    "DiagnosisReason",
     "DifferenceCounts",
     "DifferenceHunk",
     "DifferencePiece",
@@ -59,6 +61,7 @@ __all__ = [
     "DocumentInfo",
     "DocumentOutcome",
     "DocumentType",
+    "DocumentTypeOrigin",
     "DoubtfulDecisionRecord",
     "ExpandedType",
     "FetchTimes",
@@ -152,9 +155,13 @@ __all__ = [
     "SectionDifferenceSummary",
     "SectionHistoryEntry",
     "SectionHistoryReply",
+    "SectionPart",
+    "SectionPartKind",
+    "SectionParts",
     "SectionResult",
     "SectionSummary",
     "SimilarImagesReply",
+    "SourceListing",
     "SourceRole",
     "SuggestReply",
     "SuggestionKind",
@@ -303,13 +310,27 @@ class TextResult(TypedDict):
     """
     relevance_score: float | None
     """The probability that the passage answers the query, 0 to 1; null if not reranked."""
+    reranked: NotRequired[bool | None]
+    """False if the reranker did not read the passage: `relevance_score` is then what the first
+    stage makes of its meaning and words. Absent if it was read, or if nothing was reranked.
+    """
     section_text: str | None
     """The text of the whole section; null if not requested."""
     section_token_count: int | None
     """The length of that section in tokens."""
     also_in: list[Occurrence]
     """Other versions that contain the same passage; with `collapse_versions`, other matching
-    passages of the same clause.
+    passages of the same clause; with `versions=newest`, versions in which the clause matches,
+    perhaps with another text.
+    """
+    differs_since: NotRequired[str | None]
+    """The release since which the clause has this passage, if an older version that the filters
+    allow has another text; only with `versions=newest`.
+    """
+    removed_since: NotRequired[str | None]
+    """The release of the first later version that has no such clause, by number and title, and has
+    its text nowhere; only with `versions=newest`. The result is then the last version with the
+    clause.
     """
     more_passages: NotRequired[list[FoundPassage] | None]
     """The other matching passages of the section, best first; only with `group_by`."""
@@ -358,6 +379,10 @@ class FoundPassage(TypedDict):
     """The cosine similarity of the passage and the headings above it to the query, 0 to 1."""
     relevance_score: float | None
     """The probability that the passage answers the query, 0 to 1; null if not reranked."""
+    reranked: NotRequired[bool | None]
+    """False if the reranker did not read the passage: `relevance_score` is then what the first
+    stage makes of its meaning and words. Absent if it was read, or if nothing was reranked.
+    """
 
 
 SearchShortfall = Literal[
@@ -419,6 +444,14 @@ class NameDefinition(TypedDict):
     """The number of the section."""
     section_title: str
     """The title of the section."""
+    clause: NotRequired[str | None]
+    """The numbered clause that contains the definition, for citation: that of the section, or the
+    nearest one above a section without a number, such as an information element of TS 38.331.
+    """
+    clause_title: NotRequired[str | None]
+    """The title of that clause, if it is not the section."""
+    repeated_in: NotRequired[list[str]]
+    """Other sections of the version that print the definition again, word for word."""
     definition: str
     """The definition as printed. For a table row: the headings with their cells, one per line. For
     a timer in running text: what starts and stops it, and what happens when it expires.
@@ -436,7 +469,9 @@ class NameDefinition(TypedDict):
     description: str | None
     """The text from the field description table, or from the comment beside the field."""
     described_by: DescribingRow | None
-    """For a definition in a listing: the table row that describes it, if the version has one."""
+    """For a definition in a listing or a command: the table row that describes it, if the version
+    has one.
+    """
     types: list[str]
     """The types and sets that the definition refers to."""
     statements: NotRequired[list[NameStatement]]
@@ -448,7 +483,9 @@ class NameDefinition(TypedDict):
     on.
     """
     structure: NotRequired[NameStructure | None]
-    """Its members and their members, if requested."""
+    """Its members and their members, if requested; those of a grouped element always. Omitted if an
+    earlier definition in the reply has the same.
+    """
     uses: NotRequired[NameUses | None]
     """With `used_in`: the uses of the name; omitted if an earlier definition in the reply has the
     same uses.
@@ -672,6 +709,72 @@ class DefinitionVersion(TypedDict):
     """
 
 
+class DiagnosisReason(TypedDict):
+    """A reason why an answer is empty or thin."""
+
+    code: DiagnosisCode
+    """The kind of reason."""
+    parameter: NotRequired[str | None]
+    """The parameter that it is about, such as `filter_release` or `filters.meeting`; absent if it
+    is about the whole request.
+    """
+    message: str
+    """The reason as a sentence."""
+    count: NotRequired[int | None]
+    """The number that belongs to the code: of results without the filter, of indexed sections that
+    cite the document, or of all results if the page begins after the last one.
+    """
+    best_score: NotRequired[float | None]
+    """The best similarity that was found, if it is below the threshold."""
+    suggestions: NotRequired[list[str]]
+    """Values of the parameter that the index has, the nearest first."""
+
+
+DiagnosisCode = Literal[
+    "nothing_indexed",
+    "value_not_understood",
+    "value_unknown",
+    "document_not_indexed",
+    "document_in_parts",
+    "document_only_cited",
+    "version_not_indexed",
+    "release_not_indexed",
+    "listed_by_source",
+    "section_not_found",
+    "name_not_found",
+    "filter_excludes_all",
+    "filters_exclude_all",
+    "no_meetings",
+    "not_read",
+    "below_threshold",
+    "page_after_end",
+    "query_without_words",
+    "query_in_other_script",
+    "words_not_found",
+    "answer_unlikely",
+]
+"""The kind of reason why an answer is empty or thin. `nothing_indexed`: Nothing that the operation
+searches is indexed. `value_not_understood`: The value cannot be read, or no document could have
+it. `value_unknown`: The value can be read, but nothing that is indexed has it; `suggestions` has
+values that exist. `document_not_indexed`: The document is not indexed; `suggestions` has similar
+numbers. `document_in_parts`: The document is indexed in parts, which are in `suggestions`.
+`document_only_cited`: The document is not indexed, but indexed sections cite it: `count` of
+them, those of the newest versions. `version_not_indexed`: The version of the document is not
+indexed; `suggestions` has those that are. `release_not_indexed`: No document, or none with this
+number, is indexed for the release; `suggestions` has the releases that are. `listed_by_source`:
+What the mirror lists of a document or version that is not indexed. `section_not_found`: The
+document has no such section; `suggestions` has near ones. `name_not_found`: No document defines
+the name or term; `suggestions` has similar ones. `filter_excludes_all`: The filter leaves
+nothing; without it there are `count` results. `filters_exclude_all`: No filter alone leaves
+nothing, but together they do. `no_meetings`: No known meeting is in the range of dates, or has
+the requested state. `not_read`: The sources of the meetings were not read: their documents were
+not fetched, or no notes were imported. `below_threshold`: Results exist, but none reaches the
+threshold; `best_score` is the best of them. `page_after_end`: The page begins after the last of
+`count` results. `query_without_words`: The query has no words. `query_in_other_script`: The
+query is in a script that no indexed text has. `words_not_found`: The words in `suggestions`
+occur in no indexed text. `answer_unlikely`: The results probably contain no answer.
+"""
+
 class TextSearchReply(TypedDict):
     """The passages that a text search found."""
 
@@ -711,6 +814,8 @@ class TextSearchReply(TypedDict):
     """The best definition of the query, if it is a name that a protocol defines; otherwise absent.
     Use `lookup_name` for the others.
     """
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class Upgrade(TypedDict):
@@ -794,6 +899,10 @@ class ImageResult(TypedDict):
     """The labels in the figure (at most 100)."""
     also_in: list[ImageOccurrence]
     """Other versions that show the same figure."""
+    removed_since: NotRequired[str | None]
+    """The release of the first later version in which no figure has the caption; only with
+    `versions=newest`.
+    """
 
 
 class ImageOccurrence(TypedDict):
@@ -822,6 +931,8 @@ class ImageSearchReply(TypedDict):
     """Number of results."""
     elapsed_ms: float
     """Elapsed time in milliseconds."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class CombinedSearchReply(TypedDict):
@@ -857,6 +968,8 @@ class CombinedSearchReply(TypedDict):
     """Number of passages with vectors; absent if all of them have vectors."""
     defined_name: NotRequired[NameDefinition | None]
     """The best definition of the query, if it is a name that a protocol defines; otherwise absent."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class SimilarImagesReply(TypedDict):
@@ -874,6 +987,8 @@ class SimilarImagesReply(TypedDict):
     """Number of results."""
     elapsed_ms: float
     """Elapsed time in milliseconds."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class DocumentInfo(TypedDict):
@@ -917,14 +1032,18 @@ class DocumentInfo(TypedDict):
     Legacy .doc files that were not converted, and versions that an earlier specbox indexed, were
     not.
     """
+    listing: NotRequired[SourceListing | None]
+    """What the source says of a version that is not indexed; only in lists with `indexed=false`."""
 
 
 IndexingStatus = Literal[
     "indexed",
     "indexed_without_vectors",
+    "listed",
 ]
 """Indexing state of a document. `indexed`: It can be searched by words and by meaning.
 `indexed_without_vectors`: It can be searched by words only; its passages have no vectors yet.
+`listed`: It is not indexed; the source of specifications lists it.
 """
 
 class ReadingCheck(TypedDict):
@@ -959,6 +1078,43 @@ modules of ASN.1 and OpenAPI files, that cannot be read whole from the stored te
 Figures that were not drawn, are blank, or do not show all of their words. `fields`: Fields
 without a result. `characters`: Characters whose meaning is not known. `references`: References
 to clauses, annexes, tables, figures and listed documents that the document does not have.
+"""
+
+class SourceListing(TypedDict):
+    """What the source of specifications says of a version that is not indexed. A field is null
+    where the source does not say it.
+    """
+
+    listed_at: str
+    """When the source was read (ISO 8601, UTC)."""
+    file_date: str | None
+    """The date that the source shows for the file."""
+    files: list[str]
+    """The names of its files."""
+    doc_type_origin: DocumentTypeOrigin
+    """From what `doc_type` is known."""
+    group: str | None
+    """The responsible group."""
+    rapporteur: str | None
+    """The rapporteur."""
+    specification_status: str | None
+    """The status of the specification."""
+    planned_release: str | None
+    """The release for which the specification was planned first."""
+    work_items: list[str]
+    """Codes of the work items that imported registers name with this specification; `list_tdocs`
+    with `work_item` and `spec` gives their documents. Empty if no register names any.
+    """
+
+
+DocumentTypeOrigin = Literal[
+    "list",
+    "indexed",
+    "number",
+]
+"""From what the type of a document that is not indexed is known. `list`: The portal's list of
+specifications. `indexed`: Another version, which is indexed. `number`: The rule that numbers
+with 7, 8 or 9 after the dot are reports, which has exceptions.
 """
 
 class SectionCounts(TypedDict):
@@ -1081,6 +1237,8 @@ DocumentComparison = TypedDict(
         "total": "int",
         # The sections that differ, in the order of the new version.
         "sections": "list[SectionDifferenceSummary]",
+        # Why the answer is empty or thin; absent if it is neither, or if nothing is known.
+        "diagnosis": "NotRequired[list[DiagnosisReason]]",
     },
 )
 """The differences between two versions of a document."""
@@ -1185,6 +1343,8 @@ class ChangeList(TypedDict):
     """Number of rows of the annex that could not be read."""
     changes: list[RecordedChange]
     """The changes, newest first."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class SectionResult(TypedDict):
@@ -1203,7 +1363,7 @@ class SectionResult(TypedDict):
     heading_level: int | None
     """The level of its heading; 1 is the highest."""
     full_text: str
-    """The text, in Markdown."""
+    """The text, in Markdown; empty if `parts` has what was requested of it."""
     token_count: int | None
     """The length of the text in tokens."""
     fragment_count: int | None
@@ -1219,6 +1379,8 @@ class SectionResult(TypedDict):
     pictures. In the text, `[figure]` or `[equation]` marks their position; figures are not
     included.
     """
+    parts: NotRequired[SectionParts | None]
+    """With `around` or `table_row`: the parts of the section that match."""
 
 
 class InlinePictureRecord(TypedDict):
@@ -1229,6 +1391,52 @@ class InlinePictureRecord(TypedDict):
     words: str
     """The words in it; empty if none could be read."""
 
+
+class SectionParts(TypedDict):
+    """The parts of a section that match a request."""
+
+    heading_path: str
+    """The document and the headings that contain them, outermost first."""
+    found: list[SectionPart]
+    """The parts, in document order."""
+    more: NotRequired[list[str]]
+    """The anchors of other parts that match as well."""
+    unmatched_words: NotRequired[list[str]]
+    """Words of the request that no part contains; its numbers and names were found."""
+    names: NotRequired[list[str]]
+    """If no part matches: names of parts that the section has."""
+    same_in: NotRequired[list[str]]
+    """Older requested versions whose section has the same parts; they are not listed separately."""
+
+
+class SectionPart(TypedDict):
+    """A row, list item, note, paragraph or definition of a section."""
+
+    anchors: list[str]
+    """Its anchors, for `around`: the position of its paragraph or table in the section, and the row
+    or line within that. Several rows of one table have one each.
+    """
+    kind: SectionPartKind
+    """What it is."""
+    text: str
+    """Its text, in Markdown: a row below the caption and header row of its table, with the notes
+    that it refers to; an item below the items that contain it. `[... left out]` marks omitted
+    lines.
+    """
+
+
+SectionPartKind = Literal[
+    "row",
+    "list_item",
+    "note",
+    "paragraph",
+    "listing",
+    "table",
+]
+"""What a part of a section is. `row`: A row of a table, or several. `list_item`: An item of a list.
+`note`: A note, an example or an editor's note. `paragraph`: A paragraph. `listing`: Lines of
+ASN.1, OpenAPI or other code. `table`: A whole table.
+"""
 
 class SectionSummary(TypedDict):
     """An entry of a table of contents."""
@@ -1401,6 +1609,8 @@ SectionComparison = TypedDict(
         "unchanged": "int",
         # The sections that differ, in the order of the new version.
         "sections": "list[SectionDifference]",
+        # Why the answer is empty or thin; absent if it is neither, or if nothing is known.
+        "diagnosis": "NotRequired[list[DiagnosisReason]]",
     },
 )
 """The differences of a section and its subsections."""
@@ -1688,6 +1898,8 @@ class SectionHistoryReply(TypedDict):
     """Number of compared versions in which the section changed."""
     changes: list[SectionHistoryEntry]
     """The versions in which it changed, newest first."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class OutgoingReference(TypedDict):
@@ -1790,6 +2002,8 @@ class ReferenceReply(TypedDict):
     """What cites the section: first the document itself, then other documents by number."""
     cited_by_total: int
     """Number of citations of the section."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class TermDefinition(TypedDict):
@@ -1898,6 +2112,8 @@ class NameLookup(TypedDict):
     """If the name has no definition: entries for it in lists of abbreviations, terms and symbols."""
     mentions: NotRequired[list[NameMention]]
     """If the name has no definition: clauses whose text contains it."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class NameKindCount(TypedDict):
@@ -1937,6 +2153,8 @@ class NameList(TypedDict):
     """Definitions in ASN.1 that could not be read."""
     names: list[ListedName]
     """The names, in the order of the text."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class NameFinding(TypedDict):
@@ -1994,6 +2212,8 @@ class NameFindingList(TypedDict):
     """Number of matching findings."""
     findings: list[NameFinding]
     """The findings, in the order of their first locations."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class ModuleSummary(TypedDict):
@@ -2018,6 +2238,8 @@ class ModuleText(TypedDict):
     """The text of the requested module, or the part of it from `char_offset`."""
     next_char_offset: int | None
     """The `char_offset` of the next part; null at the end."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class SuggestionRecord(TypedDict):
@@ -2069,6 +2291,8 @@ class SuggestReply(TypedDict):
     """The text with misspelt words corrected; null if no words were corrected. If no name begins
     with the typed text, the suggestions are those for this text.
     """
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class TdocRecord(TypedDict):
@@ -2476,6 +2700,8 @@ class TdocListReply(TypedDict):
     """The `cursor` of the next page; null on the last page."""
     total: int
     """The total number of documents on all pages."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 TrackedChangesStatus = Literal[
@@ -2590,6 +2816,8 @@ class ChangeRequestDetails(TypedDict):
     """
     decisions: list[TracedDecision]
     """Decisions on it in the notes and reports of its meeting."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class TdocPassage(TypedDict):
@@ -2693,6 +2921,8 @@ class TdocSearchReply(TypedDict):
     """Identifiers of the query that occur in no document."""
     elapsed_ms: float
     """Elapsed time in milliseconds."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class MeetingRecord(TypedDict):
@@ -2769,6 +2999,8 @@ class MeetingListReply(TypedDict):
     """The total number of results on all pages."""
     next_offset: int | None
     """The `offset` of the next page; null on the last page."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class AgendaItemRecord(TypedDict):
@@ -2931,6 +3163,8 @@ class MeetingDetail(TypedDict):
     """The sources of its decisions: those that were read, and known ones that were not."""
     decisions: DecisionCounts
     """The decisions of the meeting."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class DecisionRecord(TypedDict):
@@ -3202,6 +3436,8 @@ class DecisionListReply(TypedDict):
     agreement of another group. Only on the first page, and only the first 50 that match the
     filters.
     """
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class MeetingDecisionRecord(TypedDict):
@@ -3330,6 +3566,8 @@ class DecisionSearchReply(TypedDict):
     """The `offset` of the next page; null on the last page."""
     resolution: OrganizationResolution | None
     """How the company name was interpreted; null if none was set."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class TracedChange(TypedDict):
@@ -3442,6 +3680,8 @@ class TraceReply(TypedDict):
     """The indexed versions in which the clause changed, newest first, with the change requests that
     the annex records and how certain each is (`section_history`).
     """
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 QuoteVerdict = Literal[
@@ -3587,6 +3827,8 @@ class QuoteVerification(TypedDict):
     """Exact occurrences outside `document`, if `document` does not contain the quote."""
     coverage: QuoteCoverage
     """The texts that were compared."""
+    diagnosis: NotRequired[list[DiagnosisReason]]
+    """Why the answer is empty or thin; absent if it is neither, or if nothing is known."""
 
 
 class OrganizationActivity(TypedDict):
