@@ -12,19 +12,22 @@ use wire::{
 };
 
 /// The parameters of many tools, which the instructions describe (docs/instructions.md).
-const SHARED_PARAMETERS: [&str; 12] = [
+const SHARED_PARAMETERS: [&str; 15] = [
     "max_tokens",
     "result_offset",
     "char_offset",
     "detail",
     "doc_number",
     "release",
+    "filter_doc_number",
+    "filter_release",
     "section_number",
     "group",
     "limit",
     "offset",
     "since",
     "until",
+    "versions",
 ];
 /// Limits that a model does not come near, or that go without saying. A call that exceeds one is refused with the limit.
 const UNSAID_LIMITS: [&str; 2] = ["minLength", "maxLength"];

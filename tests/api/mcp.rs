@@ -254,7 +254,7 @@ fn warnings_for_the_model_are_given_in_words() -> TestResult {
     assert_eq!(first.0, "WARNING", "it comes first: {unknown}");
     assert!(first.1.as_str().is_some_and(|warning| warning.contains("T399x")), "{unknown}");
     let note = note_of("get_sections", &json!({"doc_number": "99.999", "section_number": "1"}));
-    assert_eq!(note, "No matches. 99.999 is not indexed.");
+    assert!(note.starts_with("No matches. 99.999 is not indexed."), "{note}");
     let misnamed = json!({"term": "UE", "top_k": 2});
     let note = note_of("resolve_term", &misnamed);
     assert!(note.contains("Unknown argument top_k"), "{note}");

@@ -194,18 +194,19 @@ fn arguments_are_completed_from_what_is_indexed() -> TestResult {
     };
     let of = |document: &str| json!({"arguments": {"document": document}});
     let none = json!({"arguments": {}});
+    let with_prefix = ["38.990", "38.991-1", "38.991-2", "38.992"];
     for (reference, name, value, context, expected) in [
-        (&section, "document", "38.99", &none, &["38.990"][..]),
-        (&section, "document", "TS 38.99", &none, &["38.990"]),
+        (&section, "document", "38.99", &none, &with_prefix[..]),
+        (&section, "document", "TS 38.99", &none, &with_prefix),
         (&section, "document", "77", &none, &[]),
         (&section, "section", "5.3.1.4a", &of("38.990"), &["5.3.1.4a"]),
         (&section, "section", "refused by OVERLOAD", &of("38.990"), &["5.3.1.4a"]),
         (&section, "section", "5.3", &none, &[]),
         (&section, "section", "5.3", &of("77.777"), &[]),
         (&section, "section", "5.3", &of("\u{fffd}"), &[]),
-        (&version, "version", "", &of("38.990"), &["19.0.0", "18.1.0"]),
-        (&version, "version", "18", &of("38.990"), &["18.1.0"]),
-        (&prompt("compare_releases"), "from", "", &of("38.990"), &["Rel-19", "Rel-18"]),
+        (&version, "version", "", &of("38.990"), &["19.0.0", "18.1.0", "18.0.0", "17.2.0"]),
+        (&version, "version", "18", &of("38.990"), &["18.1.0", "18.0.0"]),
+        (&prompt("compare_releases"), "from", "", &of("38.990"), &["Rel-19", "Rel-18", "Rel-17"]),
         (&prompt("compare_releases"), "to", "18", &none, &["Rel-18"]),
         (&prompt("compare_releases"), "section", "5.3.1.4a", &of("TS 38.990"), &["5.3.1.4a"]),
         (&prompt("what_was_decided"), "meeting", "RAN1#190", &none, &["R1-190"]),

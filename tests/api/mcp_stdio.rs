@@ -261,7 +261,12 @@ fn an_agent_gets_the_answers_of_the_server_that_holds_the_folder_also_after_its_
     let http = client(&server, &key);
     let mut agent = Agent::start(data.path());
     agent.initialize("2025-11-25");
-    for (tool, arguments) in [("search_text", search()), ("get_sections", clause())] {
+    // With the defaults of the tools of reading, which the address of the server does not choose.
+    let mut query = search();
+    query["versions"] = json!("newest");
+    query["include_section_text"] = json!(false);
+    for (tool, mut arguments) in [("search_text", query), ("get_sections", clause())] {
+        arguments["detail"] = json!("low");
         let [mut here, mut there] =
             [agent.call(tool, &arguments), call(&http, tool, &arguments)].map(|one| payload(&one));
         for answer in [&mut here, &mut there] {

@@ -85,7 +85,7 @@ pub(super) fn find_operations<'a>(
     Ok(Vec::new())
 }
 
-/// Whether the OpenAPI file in a section is that of an API, by the address of its server; true if the file gives none.
+/// Whether the OpenAPI file in a section is that of an API, by the address of its server; if it gives none, by its titles.
 fn is_of_api(
     snapshot: &Snapshot,
     entry: &DocumentEntry,
@@ -98,7 +98,13 @@ fn is_of_api(
     let urls =
         text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("url:"));
     let mut servers = urls.filter(|url| url.to_lowercase().contains("apiroot")).peekable();
-    Ok(servers.peek().is_none() || servers.any(|url| name_key(url).contains(api)))
+    if servers.peek().is_some() {
+        return Ok(servers.any(|url| name_key(url).contains(api)));
+    }
+    let head = snapshot.documents().section_head(key).map_err(internal_failure)?;
+    let printed = text.lines().filter_map(|line| line.trim().strip_prefix("title:"));
+    let mut titles = printed.chain(head.as_ref().map(|head| head.title.as_str()));
+    Ok(titles.any(|title| name_key(title).contains(api)))
 }
 
 /// The sections of a version that have a key.
