@@ -30,7 +30,7 @@ static PROVIDER: CryptoProvider = CryptoProvider {
     signer_factory: |_, _| -> Result<Box<dyn JwtSigner>> {
         Err(new_error(ErrorKind::UnsupportedAlgorithm))
     },
-    verifier_factory: |algorithm, key| RingVerifier::new(*algorithm, key),
+    verifier_factory: |algorithm, key| RingVerifier::boxed(*algorithm, key),
     // Only for making keys, which this program does not.
     key_utils: KeyUtils::new_unimplemented(),
 };
@@ -47,7 +47,7 @@ struct RingVerifier {
 }
 
 impl RingVerifier {
-    fn new(algorithm: Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>> {
+    fn boxed(algorithm: Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>> {
         let is_accepted = ACCEPTED.contains(&algorithm);
         // Otherwise an elliptic key might be taken for one of RSA.
         let is_of_family = match algorithm {

@@ -232,7 +232,7 @@ pub(super) fn to_text_results(
         .then(|| service.retriever.text_ages(snapshot, &filter));
     let mut results = Vec::with_capacity(groups.len());
     for group in groups {
-        let best = group.first().map(|best| (best.row.clone(), best.missing_in));
+        let best = group.first().map(|best| (best.row, best.missing_in));
         let result = to_text_result(parameters, snapshot, &mut texts, group, reranked)?;
         let (Some(mut result), Some((row, missing_in))) = (result, best) else { continue };
         if let Some(ages) = &mut ages {

@@ -160,7 +160,7 @@ impl ApiKeys<'_> {
         records.collect()
     }
 
-    fn to_record(&self, row: KeyRow, last_used_s: Option<i64>) -> Result<KeyRecord, AccessError> {
+    fn to_record(self, row: KeyRow, last_used_s: Option<i64>) -> Result<KeyRecord, AccessError> {
         let KeyRow { stored, limits } = row;
         let expired = limits.have_expired(self.clock.now())?;
         let last_used_at =

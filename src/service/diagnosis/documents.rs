@@ -124,12 +124,12 @@ pub(in crate::service) fn diagnose_documents<'s>(
     if let Some(newest) = matching.max_by_key(|entry| entry.row.version) {
         return Ok(Some(newest));
     }
-    if let (Some(asked), Some(number)) = (filters.document, &read.filter.number) {
-        if snapshot.catalog().document_versions(number).is_empty() {
-            let reason = explain_number(snapshot, number).map_err(internal_failure)?;
-            reasons.add(reason.of_parameter(asked.parameter));
-            return Ok(None);
-        }
+    if let (Some(asked), Some(number)) = (filters.document, &read.filter.number)
+        && snapshot.catalog().document_versions(number).is_empty()
+    {
+        let reason = explain_number(snapshot, number).map_err(internal_failure)?;
+        reasons.add(reason.of_parameter(asked.parameter));
+        return Ok(None);
     }
     explain_values(snapshot, filters, &read, reasons);
     if reasons.is_empty() {

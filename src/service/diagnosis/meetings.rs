@@ -70,7 +70,7 @@ pub(in crate::service) fn diagnose_meetings(
     let is_within = |start: &Date| {
         since.is_none_or(|since| *start >= since) && until.is_none_or(|until| *start <= until)
     };
-    if starts.iter().any(|start| is_within(start)) {
+    if starts.iter().any(is_within) {
         return;
     }
     let parameter = if since.is_some() { "since" } else { "until" };

@@ -6,11 +6,11 @@ use names::{DefinedName, name_key};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum GroupRank {
     /// It is in the same message.
-    OfMessage,
+    SameMessage,
     /// It is an element of its own.
-    OfElement,
+    OwnElement,
     /// It is in another message or element.
-    OfOther,
+    Elsewhere,
 }
 
 /// The path of the group with a key that a row is in: `PFCP Session Establishment Request > Create PDR`.
@@ -26,9 +26,9 @@ pub(super) fn group_of<'a>(
         if name_key(part) == key {
             let path = &within[..end];
             let rank = match depth {
-                _ if name_key(path) == name_key(own) => GroupRank::OfMessage,
-                0 => GroupRank::OfElement,
-                _ => GroupRank::OfOther,
+                _ if name_key(path) == name_key(own) => GroupRank::SameMessage,
+                0 => GroupRank::OwnElement,
+                _ => GroupRank::Elsewhere,
             };
             return Some((rank, path));
         }
@@ -57,11 +57,11 @@ mod tests {
         };
         let own = "Lamp Setup Request > Create Lamp";
         for (within, found) in [
-            ("Lamp Setup Request > Create Lamp", Some((GroupRank::OfMessage, own))),
-            ("Lamp Setup Request > Create Lamp > Oil", Some((GroupRank::OfMessage, own))),
-            ("Create Lamp", Some((GroupRank::OfElement, "Create Lamp"))),
-            ("Create-Lamp", Some((GroupRank::OfElement, "Create-Lamp"))),
-            ("Lamp List > Create Lamp", Some((GroupRank::OfOther, "Lamp List > Create Lamp"))),
+            ("Lamp Setup Request > Create Lamp", Some((GroupRank::SameMessage, own))),
+            ("Lamp Setup Request > Create Lamp > Oil", Some((GroupRank::SameMessage, own))),
+            ("Create Lamp", Some((GroupRank::OwnElement, "Create Lamp"))),
+            ("Create-Lamp", Some((GroupRank::OwnElement, "Create-Lamp"))),
+            ("Lamp List > Create Lamp", Some((GroupRank::Elsewhere, "Lamp List > Create Lamp"))),
             ("Lamp Setup Request", None),
         ] {
             row.within = Some(within.to_owned());

@@ -120,7 +120,7 @@ impl CurrentPassages {
         let CurrentPassage { passage, row, also_in, missing_in } = self.passages.get(&content)?;
         let mut candidate = PassageCandidate {
             passage: *passage,
-            row: row.clone(),
+            row: *row,
             features: Default::default(),
             score: 0.0,
             also_in: also_in.clone(),
