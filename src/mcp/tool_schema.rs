@@ -94,11 +94,8 @@ pub(super) fn describe_tool(
     }
     let mut reply = standard_keywords(&operation.reply);
     reply.shift_remove("title");
-    let properties = reply.get_mut("properties").and_then(Value::as_object_mut);
-    properties.into_iter().flat_map(JsonObject::values_mut).for_each(split_nullable_type);
-    // A schema of a reply is for programs; models read the reply.
     let mut reply = Value::Object(reply);
-    drop_descriptions(&mut reply);
+    simplify_reply(&mut reply);
     let reply = reply.as_object().cloned().unwrap_or_default();
     tool.with_raw_output_schema(Arc::new(reply))
 }
@@ -136,16 +133,22 @@ fn standard_keywords(schema: &Schema) -> JsonObject {
     keywords
 }
 
-/// Removes the descriptions of a schema and its fields. A field may be called `description`: that is a schema, not a text.
-fn drop_descriptions(schema: &mut Value) {
+/// Removes the descriptions of a schema of a reply, which is for programs (models read the reply), and describes nullable fields
+/// by `anyOf`, because some clients do not support a list of types. A field may be called `description` or `type`: that is a schema.
+fn simplify_reply(schema: &mut Value) {
     match schema {
         Value::Object(keywords) => {
             if keywords.get("description").is_some_and(Value::is_string) {
                 keywords.shift_remove("description");
             }
-            keywords.values_mut().for_each(drop_descriptions);
+            if let Some(Value::Array(types)) = keywords.get("type") {
+                let alternatives = types.iter().map(|name| json!({ "type": name })).collect();
+                keywords.shift_remove("type");
+                keywords.insert("anyOf".to_owned(), Value::Array(alternatives));
+            }
+            keywords.values_mut().for_each(simplify_reply);
         }
-        Value::Array(schemas) => schemas.iter_mut().for_each(drop_descriptions),
+        Value::Array(schemas) => schemas.iter_mut().for_each(simplify_reply),
         _ => {}
     }
 }
@@ -165,15 +168,6 @@ fn drop_unsaid_limits(schema: &mut Value) {
     }
     let inner = keywords.get_mut("properties").and_then(Value::as_object_mut);
     inner.into_iter().flat_map(JsonObject::values_mut).for_each(drop_unsaid_limits);
-}
-
-/// Describes a nullable field by `anyOf`: some clients do not support a list of types.
-fn split_nullable_type(schema: &mut Value) {
-    let Some(keywords) = schema.as_object_mut() else { return };
-    let Some(Value::Array(types)) = keywords.get("type") else { return };
-    let alternatives: Vec<Value> = types.iter().map(|name| json!({ "type": name })).collect();
-    keywords.shift_remove("type");
-    keywords.insert("anyOf".to_owned(), Value::Array(alternatives));
 }
 
 /// Describes an optional parameter without its null type: a model leaves out what it does not need, and

@@ -40,6 +40,7 @@ mod mcp_stdio;
 mod meetings;
 mod name_pages;
 mod names;
+mod newest;
 mod oauth;
 mod oauth_registration;
 mod on_demand;
@@ -131,6 +132,7 @@ fn main() -> ExitCode {
         suggest::trials(),
         tdocs::trials(),
         names::trials(),
+        newest::trials(),
         name_pages::trials(),
         terms::trials(),
         transport::trials(),

@@ -5,6 +5,7 @@ use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use crate::{
+    client::{Answer, Client},
     fixture::fixture,
     program::sample,
     trials::{TestResult, trials},
@@ -25,8 +26,6 @@ pub(crate) fn trials() -> Vec<Trial> {
         an_invented_identifier_is_reported,
         a_named_document_that_is_not_indexed_is_reported_and_a_clause_is_not,
         versions_of_a_clause_are_collapsed_when_asked,
-        the_newest_version_of_a_clause_says_since_when_it_differs,
-        no_older_version_of_a_clause_is_returned_when_the_newest_is_asked_for,
         low_detail_says_what_results_share_once,
         passages_of_a_section_are_one_result_when_grouped,
     ]
@@ -44,7 +43,7 @@ fn sample_questions() -> Vec<EvaluationQuestion> {
     questions
 }
 
-fn results(body: &Value) -> &Vec<Value> {
+pub(crate) fn results(body: &Value) -> &Vec<Value> {
     body["results"].as_array().expect("results")
 }
 
@@ -71,10 +70,26 @@ fn questions_find_their_section_among_the_first_results() -> TestResult {
     Ok(())
 }
 
+/// The answer to a search that the server had time to rerank in full: on a busy machine it says that it had not.
+fn reranked_in_full(client: &Client, body: &Value) -> Answer {
+    let ask = || client.post("/search/text", body);
+    let is_whole =
+        |answer: &Answer| answer.body["reranked"] == true && answer.body["degraded"] == json!([]);
+    let mut answer = ask();
+    for _ in 0..20 {
+        if is_whole(&answer) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        answer = ask();
+    }
+    answer
+}
+
 fn every_field_is_there_and_scores_are_within_bounds() -> TestResult {
     let fixture = fixture()?;
     let body = json!({"query": "timer T393", "rerank_top_k": 5});
-    let answer = fixture.client().post("/search/text", &body);
+    let answer = reranked_in_full(&fixture.client(), &body);
     assert_eq!(answer.status, 200);
     assert_eq!(answer.body["reranked"], true);
     assert_eq!(answer.body["total"], 5);
@@ -201,7 +216,7 @@ fn identical_passages_of_several_versions_are_one_result() -> TestResult {
 fn a_passage_with_the_identifier_comes_first_when_reranked() -> TestResult {
     let fixture = fixture()?;
     let body = json!({"query": "C_FALSEWAKE", "match_count": 5, "rerank_top_k": 20});
-    let answer = fixture.client().post("/search/text", &body);
+    let answer = reranked_in_full(&fixture.client(), &body);
     let first = &results(&answer.body)[0];
     assert!(
         first["content"].as_str().is_some_and(|text| text.contains("C_FALSEWAKE")),
@@ -218,7 +233,7 @@ fn a_score_that_is_not_the_rerankers_says_so() -> TestResult {
     for (match_count, rerank_top_k) in [(50, 5), (50, 20), (3, 20)] {
         let body = json!({"query": "overload of a beacon", "match_count": match_count,
             "rerank_top_k": rerank_top_k, "include_section_text": false});
-        let answer = client.post("/search/text", &body).body;
+        let answer = reranked_in_full(&client, &body).body;
         let rows = results(&answer);
         let most = usize::min(match_count, rerank_top_k);
         assert!(!rows.is_empty() && rows.len() <= most, "{match_count} {rerank_top_k}");
@@ -291,61 +306,6 @@ fn versions_of_a_clause_are_collapsed_when_asked() -> TestResult {
         results(&plain).iter().map(|r| r["section_number"].to_string()).collect();
     let distinct: std::collections::HashSet<&String> = sections.iter().collect();
     assert!(distinct.len() < sections.len(), "passages of one clause are told apart otherwise");
-    Ok(())
-}
-
-fn the_newest_version_of_a_clause_says_since_when_it_differs() -> TestResult {
-    let client = fixture()?.client();
-    // The key of the sample corpus names the sections that changed in each version.
-    for (section, release, version, since) in [
-        ("6.3.1", None, "19.0.0", json!("Rel-19")),
-        ("5.3.5a", None, "19.0.0", json!("Rel-18")),
-        ("6.3.1", Some("Rel-18"), "18.1.0", json!(null)),
-        ("5.3.2.5", None, "19.0.0", json!(null)),
-    ] {
-        let mut body = json!({"query": "what the beacon does", "filter_doc_number": "38.990",
-            "filter_section_number": section, "versions": "newest", "include_section_text": false});
-        body["filter_release"] = json!(release);
-        for rerank in [true, false] {
-            body["rerank"] = json!(rerank);
-            let answer = client.post("/search/text", &body).body;
-            let [only] = &results(&answer)[..] else { panic!("{section}: {answer:#}") };
-            assert_eq!(only["version"], version, "{section}");
-            assert_eq!(only["differs_since"], since, "{section}");
-            assert!(only.get("removed_since").is_none(), "{section}");
-        }
-    }
-    Ok(())
-}
-
-fn no_older_version_of_a_clause_is_returned_when_the_newest_is_asked_for() -> TestResult {
-    let client = fixture()?.client();
-    for question in ["timer T393", "which timers does a terminal have?", "change history"] {
-        let mut body = json!({"query": question, "match_count": 40, "rerank_top_k": 30,
-            "filter_doc_number": "38.990", "include_section_text": false});
-        let all = client.post("/search/text", &body).body;
-        assert!(results(&all).iter().any(|result| result["version"] != "19.0.0"), "{question}");
-        assert!(results(&all).iter().all(|result| result.get("differs_since").is_none()));
-        body["versions"] = json!("newest");
-        for group_by in ["passage", "section"] {
-            body["group_by"] = json!(group_by);
-            let newest = client.post("/search/text", &body).body;
-            let sections: Vec<String> =
-                results(&newest).iter().map(|r| r["section_number"].to_string()).collect();
-            let distinct: std::collections::HashSet<&String> = sections.iter().collect();
-            assert_eq!(distinct.len(), sections.len(), "{question}: {sections:?}");
-            // Nothing was removed from this document.
-            assert!(results(&newest).iter().all(|result| result["version"] == "19.0.0"));
-        }
-    }
-    let figures = client.post(
-        "/search/images",
-        &json!({"query": "states of a link", "versions": "newest", "filter_doc_number": "38.990"}),
-    );
-    assert!(!results(&figures.body).is_empty());
-    assert!(results(&figures.body).iter().all(|figure| figure["version"] == "19.0.0"));
-    let unknown = json!({"query": "timer", "versions": "latest"});
-    assert_eq!(client.post("/search/text", &unknown).status, 422);
     Ok(())
 }
 

@@ -432,7 +432,7 @@ test("operators see users, jobs, health and the corpus", async () => {
   }
   await page.goto("/dashboard/users");
   await page.getByLabel("Name", { exact: true }).fill("bob");
-  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "Create account", exact: true }).click();
   assert.match(await page.locator("#setup-link").textContent(), /setup\?token=/);
   await page.goto("/dashboard/users");
   await page.getByRole("button", { name: "Disable bob" }).click();
@@ -534,7 +534,7 @@ test("contributions are filtered, and lead to their records and companies", asyn
   operator.faults.length = 0; // Chromium tells of the status 409.
   await looksRight(operator, "company-ambiguous");
   await page.goto("/contributions?meeting=R1-999");
-  await page.getByText("Meeting RAN1#999 is unknown.").waitFor();
+  await page.getByText("Meeting RAN1#999 is unknown").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 400.
 });
 

@@ -142,8 +142,8 @@ fn json_is_the_reply_of_the_operation() -> TestResult {
     let clause = [&["get_sections", "--section_number", "5.3", "--prefix"][..], &latest].concat();
     let contents = [&["list_sections", "--max_level", "1"][..], &latest].concat();
     let search = [
-        &["search_text", "--query", "beacon", "--rerank_top_k", "3", "--collapse_versions"][..],
-        &["--include_section_text", "false"],
+        &["search_text", "--query", "beacon", "--rerank_top_k", "3", "--versions"][..],
+        &["newest", "--include_section_text", "false"],
     ]
     .concat();
     let pairs: [(&[&str], &[&str]); 7] = [
@@ -152,7 +152,7 @@ fn json_is_the_reply_of_the_operation() -> TestResult {
         (&["search", "beacon", "-n", "3"], &search),
         (
             &["figures", "timer", "-n", "2"],
-            &["search_images", "--query", "timer", "--match_count", "2"],
+            &["search_images", "--query", "timer", "--match_count", "2", "--versions", "newest"],
         ),
         (&["decisions", "beacon"], &["search_decisions", "--q", "beacon", "--limit", "10"]),
         (&["tdocs", "list", "--group", "R1"], &["list_tdocs", "--group", "R1"]),

@@ -142,11 +142,11 @@ fn render_limit_fields() -> Markup {
     }
 }
 
-fn render_time_or_never(time: Option<&str>) -> Markup {
+fn render_time_or(time: Option<&str>, otherwise: &str) -> Markup {
     html! {
         @match time {
             Some(time) => { (render_time(time)) }
-            None => { "never" }
+            None => { (otherwise) }
         }
     }
 }
@@ -160,8 +160,8 @@ fn render_key_row(person: &Person, key: &KeyRecord) -> Markup {
             td { code { (key.stored.prefix) "\u{2026}" } }
             td { (key.limits.scope) }
             td { (render_time(&key.stored.created_at)) }
-            td { (render_time_or_never(key.limits.expires_at.as_deref())) }
-            td { (render_time_or_never(key.last_used_at.as_deref())) }
+            td { (render_time_or(key.limits.expires_at.as_deref(), "no expiry")) }
+            td { (render_time_or(key.last_used_at.as_deref(), "never")) }
             td { (status_badge(key.state())) }
             td.actions {
                 @if key.stored.active {
