@@ -96,6 +96,8 @@ fn echo_of(clean: Value, recorded: &Value) -> Value {
     clean.shift_remove("collapse_versions");
     clean.shift_remove("group_by");
     clean.shift_remove("versions");
+    clean.shift_remove("around");
+    clean.shift_remove("table_row");
     clean.shift_remove("explain");
     let values = || clean.values().cloned();
     match recorded["echo"] {

@@ -14,8 +14,6 @@ use super::{
     wanted::{WantedPart, WantedRow, WantedWords},
 };
 
-/// Longest part, in bytes: what belongs to it is left out beyond this.
-pub(super) const MAX_PART_BYTES: usize = 6_000;
 /// Bytes of all parts of a section; the anchors of the others are listed. The first part is always printed.
 const MAX_BYTES: usize = 9_000;
 /// Parts of a section that are printed, and anchors of others that are listed.

@@ -2,7 +2,7 @@
 
 use document_model::{CodeBlock, fence_code};
 
-use super::{find_parts::MAX_PART_BYTES, part_rank::PartWords, word_match::count_of};
+use super::{part_limit::MAX_PART_BYTES, part_rank::PartWords, word_match::count_of};
 
 /// The words of a line; its name is the first word, before `::=`, a colon or a type.
 pub(super) fn line_words(line: &str) -> PartWords {

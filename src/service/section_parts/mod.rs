@@ -8,6 +8,7 @@ mod candidates;
 mod find_parts;
 mod listing_parts;
 mod part_keys;
+mod part_limit;
 mod part_rank;
 mod table_parts;
 mod text_parts;

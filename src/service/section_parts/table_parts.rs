@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use document_model::{Table, TableLimits, print_table};
 
 use super::{
-    find_parts::MAX_PART_BYTES,
+    part_limit::MAX_PART_BYTES,
     part_rank::PartWords,
     word_match::{join_words, split_words},
 };
@@ -147,7 +147,9 @@ impl TableLines {
             row.cells.len() > 1 && row.cells.iter().skip(1).all(String::is_empty)
         };
         let heading = self.rows[..place].iter().rposition(is_heading);
-        above.extend(heading.filter(|_| !is_heading(&self.rows[place])));
+        if !is_heading(&self.rows[place]) {
+            above.extend(heading);
+        }
         above
     }
 }

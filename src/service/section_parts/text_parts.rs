@@ -3,7 +3,7 @@
 use document_model::{Block, ListItem, ParagraphKind, print_block};
 
 use super::{
-    find_parts::MAX_PART_BYTES,
+    part_limit::MAX_PART_BYTES,
     wanted::is_whole_number,
     word_match::{count_of, split_words},
 };

@@ -39,10 +39,10 @@ const MAX_MOVED: usize = 3;
 const MAX_KEPT: usize = 50_000;
 
 /// A section of a version as it was read: a version that is read again has the same ID, but another batch.
-type ReadSection = (SectionKey, u64);
+type SectionOfContent = (SectionKey, u64);
 
 /// Counterparts of clauses by their headings, over searches.
-pub(crate) struct HeadingMatches(Cache<(ReadSection, (u32, u64)), Option<u32>>);
+pub(crate) struct HeadingMatches(Cache<(SectionOfContent, (u32, u64)), Option<u32>>);
 
 impl Default for HeadingMatches {
     fn default() -> Self {

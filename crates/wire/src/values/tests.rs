@@ -52,7 +52,8 @@ fn words_are_those_of_the_contract() {
     );
     check::<DocumentType>("TS|TR");
     check::<HealthStatus>("ok|degraded");
-    check::<IndexingStatus>("indexed|indexed_without_vectors");
+    // The last one is that of versions that are only listed, with `indexed=false`.
+    check::<IndexingStatus>("indexed|indexed_without_vectors|listed");
     check::<KeyDocumentKind>("meeting report|chair notes|agenda|summary|way forward");
     check::<MeetingCoverage>("full_register|partial");
     check::<MeetingState>("ended|ongoing|upcoming|cancelled|unknown");
