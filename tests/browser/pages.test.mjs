@@ -565,7 +565,7 @@ test("a contribution is fetched, its units lead into its text, and its words are
   await page.getByRole("link", { name: "Back to search" }).click();
   await page.getByText("Searched: 1 of 14 documents of R1-190").waitFor();
   await page.goto("/contributions/search?q=x&meeting=R1-999");
-  await page.getByText("Meeting RAN1#999 is unknown.").waitFor();
+  await page.getByText("Meeting RAN1#999 is unknown").waitFor();
   operator.faults.length = 0; // Chromium tells of the status 400.
 });
 
